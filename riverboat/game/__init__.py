@@ -1,0 +1,1 @@
+"""All of poker: pure and synchronous. No I/O, no clock, no chance, no protobuf."""

@@ -1,0 +1,1 @@
+"""One hand: its events, state, fold and decisions."""

@@ -1,0 +1,1 @@
+"""Hand values: cards in, one comparable int out."""

@@ -1,0 +1,1 @@
+"""The rules as data: packaged tables, their schema and reader."""

@@ -1,0 +1,1 @@
+"""One table: its events, state, fold and decisions."""

@@ -1,0 +1,1 @@
+"""Double-entry accounts and postings, pure. No database here."""

@@ -1,0 +1,1 @@
+"""The log: one contract, an embedded and a Kafka implementation."""

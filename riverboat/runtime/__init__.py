@@ -1,0 +1,1 @@
+"""How a service lives: the step, its loop, the clock, calls and metrics."""

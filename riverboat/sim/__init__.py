@@ -1,0 +1,1 @@
+"""The network under simulated time and faults, and the auditor."""

@@ -1,0 +1,1 @@
+"""The wire: one codec between dataclasses and protobuf messages."""

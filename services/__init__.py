@@ -1,0 +1,1 @@
+"""The network: who may decide what, and how it is reached."""
