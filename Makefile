@@ -1,0 +1,58 @@
+# Riverboat: `make up` plays, `make test` proves. Every target sets up what it needs.
+# LOG=kafka puts the network on a broker of its own; ARGS go to the command line as they stand.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+BIN := .venv/bin
+LOG ?= embedded
+ARGS ?=
+NODES ?= 1
+DATA ?= data
+# Two workers keep two cores busy; more cores, more workers.
+WORKERS ?= auto
+BENCHES ?=
+
+.PHONY: help setup up test test-deep lint lint-quick bench proto proto-check lock
+
+help: ## what can be made here
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## .venv, as requirements-dev.lock says (nothing, where that is done)
+	@scripts/setup
+
+up: setup ## the network on this machine: make up [LOG=kafka] [ARGS='--bots 4']
+ifeq ($(LOG),kafka)
+	@$(BIN)/python -m deploy.kafka.broker run --nodes $(NODES) --data $(DATA)/kafka -- \
+	    $(BIN)/riverboat up --data $(DATA) --log kafka://{bootstrap} $(ARGS)
+else
+	@$(BIN)/riverboat up --data $(DATA) $(ARGS)
+endif
+
+test: lint-quick ## the style and every test: under 15 minutes on two cores
+	@$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup $(ARGS)
+
+test-deep: lint-quick ## all of it again at full depth: hours
+	@RIVERBOAT_DEEP=1 $(BIN)/pytest -q -n $(WORKERS) --dist loadgroup $(ARGS)
+
+lint-quick: setup
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/lint-imports > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+
+lint: lint-quick ## style, types, layers, protos, generated code, locks
+	@$(BIN)/mypy
+	@$(BIN)/python scripts/proto.py buf
+	@$(BIN)/python scripts/proto.py check
+	@scripts/lock check
+
+bench: setup ## the figures of docs/performance.md, measured here
+	@$(BIN)/python -m benchmarks $(BENCHES)
+
+proto: setup ## the generated code of protos/
+	@$(BIN)/python scripts/proto.py write
+
+proto-check: setup
+	@$(BIN)/python scripts/proto.py check
+
+lock: setup ## the two locks, from pyproject.toml
+	@scripts/lock
