@@ -1,0 +1,62 @@
+"""Who may write which event. [ARCHITECTURE 2, authority]
+
+One table, read by the fold's readers before they apply a record. `Hand.baton` says who owes the
+next step; it does not silence the dealer's table events, which compete by version.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from riverboat.game.hand import events as hand
+from riverboat.game.table import events as table
+
+DEALER: Final = "dealer"
+BETTING: Final = "betting"
+SHOWDOWN: Final = "showdown"
+
+_DEALER = frozenset({DEALER})
+_BETTING = frozenset({BETTING})
+_SHOWDOWN = frozenset({SHOWDOWN})
+
+MAY_WRITE: Final[dict[type, frozenset[str]]] = {
+    table.TableOpened: _DEALER,
+    table.TableClosing: _DEALER,
+    table.TableClosed: _DEALER,
+    table.SeatReserved: _DEALER,
+    table.SeatFreed: _DEALER,
+    table.PlayerSeated: _DEALER,
+    table.ToppedUp: _DEALER,
+    table.BuyInReturned: _DEALER,
+    table.ReservationFailed: _DEALER,
+    table.SatOut: _DEALER,
+    table.SatIn: _DEALER,
+    table.BlindsMissed: _DEALER,
+    table.LeaveNoted: _DEALER,
+    table.PlayerLeft: _DEALER,
+    table.LineLost: _DEALER,
+    table.LineBack: _DEALER,
+    table.CommandRefused: frozenset({DEALER, BETTING, SHOWDOWN}),
+    hand.HandStarted: _DEALER,
+    hand.Posted: _DEALER,
+    hand.StreetDealt: _DEALER,
+    hand.Reshuffled: _DEALER,
+    hand.Drew: _DEALER,
+    hand.HandVoided: _DEALER,
+    hand.Folded: _BETTING,
+    hand.Checked: _BETTING,
+    hand.Called: _BETTING,
+    hand.RaisedTo: _BETTING,
+    hand.BroughtIn: _BETTING,
+    hand.TimedOut: frozenset({BETTING, DEALER}),  # the dealer for a draw
+    hand.ClockExtended: frozenset({BETTING, DEALER}),
+    hand.SplitChosen: _BETTING,
+    hand.SplitRefused: _BETTING,
+    hand.UncalledReturned: _BETTING,
+    hand.RoundClosed: frozenset({BETTING, DEALER}),
+    hand.HandShown: frozenset({SHOWDOWN, DEALER}),  # the dealer turns all-in hands up
+    hand.HandMucked: _SHOWDOWN,
+    hand.PotsMade: _SHOWDOWN,
+    hand.PotAwarded: _SHOWDOWN,
+    hand.HandEnded: _SHOWDOWN,
+}

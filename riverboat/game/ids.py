@@ -1,0 +1,56 @@
+"""Ids: how the names of tables, hands and sittings are made and taken apart.
+
+An id is text and is never reused. Nothing here knows what stands behind an id.
+"""
+
+from __future__ import annotations
+
+
+def table_id(number: int, partition: int) -> str:
+    """The id of a table; it contains its partition, so that partitions can be added later.
+
+    >>> table_id(63, 7)
+    '3f.7'
+    """
+    assert number >= 0 and partition >= 0
+    return f"{number:x}.{partition}"
+
+
+def partition_of(table: str) -> int:
+    """The partition in which everything about this table stands; `ValueError` for no table id.
+
+    >>> partition_of("3f.7")
+    7
+    """
+    number, dot, partition = table.partition(".")
+    if not dot or not partition.isdecimal() or not number or len(table) > 40:
+        raise ValueError(f"not a table id: {table[:60]!r}")
+    int(number, 16)
+    return int(partition)
+
+
+def hand_id(table: str, number: int) -> str:
+    """The id of the table's hand number `number`, counted from 1.
+
+    >>> hand_id("3f.7", 12)
+    '3f.7-12'
+    """
+    return f"{table}-{number}"
+
+
+def table_of(hand: str) -> str:
+    """The table at which this hand was dealt.
+
+    >>> table_of("3f.7-12")
+    '3f.7'
+    """
+    return hand.rpartition("-")[0]
+
+
+def reservation_id(table: str, player: str, number: int, offset: int) -> str:
+    """The id of a reservation: the command that asked for it and where that stands in the log.
+
+    Never from the command alone: a command that was lost with its log and sent again must not find
+    the answer to another reservation. The sitting that follows from a reservation carries its id.
+    """
+    return f"{table}:{player}:{number}@{offset}"

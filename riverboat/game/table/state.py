@@ -1,0 +1,85 @@
+"""The state of a table: the fold of its hand log.
+
+Only `fold.py` changes it, in place. One table's state is all that a decision may look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from riverboat.game.hand.state import Hand
+from riverboat.game.table.events import Settings
+
+ROOT = ""  # the parent of a table's first record
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One player in one chair, from buying in to leaving."""
+
+    seat: int
+    player: str
+    id: str  # the reservation that began it
+    stack: int  # chips between hands; during a hand he is in, see the hand's seat
+    behind: int = 0  # topped up, plays from the next hand on
+    away: bool = False  # not dealt in until he comes back
+    post: bool = False  # posts what he owes at once instead of waiting for the big blind
+    fresh: bool = True  # never dealt in: owes a live big blind or waits for it
+    owes_big: bool = False  # missed the big blind
+    owes_small: bool = False  # missed the small blind
+    leaving: bool = False  # goes when the hand he is in is over
+    timed_out: bool = False  # his time ran out in the last hand
+    line: str = ""  # the connection that stands
+    line_lost: bool = False
+
+
+@dataclass(slots=True)
+class Reservation:
+    """Money on its way from the account to a seat."""
+
+    id: str
+    player: str
+    seat: int
+    amount: int
+    top_up: str  # the sitting to be topped up; empty for a new player
+    deadline_ms: int
+    connection: str
+    freed: bool = False  # the seat was given up; the wallet's answer is still due
+    post: bool = False
+
+
+@dataclass(slots=True)
+class Answer:
+    """The last of a player's numbered commands that one decider answered, and how."""
+
+    number: int
+    version: int  # the table's version that answered it
+    code: int  # 0: it had effect; else the refusal's code
+
+
+@dataclass(slots=True)
+class Table:
+    """One table."""
+
+    id: str
+    version: int = 0
+    head: str = ROOT  # id of the last record applied
+    time_ms: int = 0  # append time of the last record, monotone
+    settings: Settings | None = None  # None: never opened
+    closing: bool = False
+    closed: bool = False
+    sittings: dict[int, Sitting] = field(default_factory=dict)  # by seat number
+    reservations: dict[str, Reservation] = field(default_factory=dict)
+    hand: Hand | None = None
+    hands: int = 0  # hands started so far
+    button: int = 0  # seat of the last button; 0: none yet
+    small_blind: int = 0  # seat of the last small blind; 0: there was none
+    big_blind: int = 0  # seat of the last big blind
+    hand_over_ms: int = 0  # when the last hand ended or was voided
+    bought_in: int = 0  # chips that came in by buy-ins and top-ups
+    cashed_out: int = 0
+    raked: int = 0
+    offsets: dict[str, int] = field(default_factory=dict)  # "decider topic": highest one answered
+    answers: dict[str, Answer] = field(default_factory=dict)  # "decider player"
+    stopped: str = ""  # why this reader stopped the hand; never stored, never part of the hash
+    stopped_at: int = 0  # version at which it did
