@@ -58,7 +58,7 @@ class Refusal:
 
     __slots__ = ("code", "facts")
 
-    def __init__(self, code: HandCode | TableCode, **facts: int | str) -> None:
+    def __init__(self, code: IntEnum, **facts: int | str) -> None:
         self.code = code
         self.facts = facts
 

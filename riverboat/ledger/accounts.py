@@ -1,0 +1,89 @@
+"""Accounts: whose money it is, and which of them may owe. Holds no balance and moves nothing.
+
+The kinds are a closed vocabulary. An account is opened by the first posting that names it and is
+never closed; its id says all there is to know of it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What an account is for."""
+
+    PLAYER = "player"  # a player's main account: what he can sit down with or withdraw
+    AT_TABLE = "table"  # one sitting: its stack, and what it has in the pot
+    IN_TRANSIT = "transit"  # one reservation: funded, and not yet at the table
+    RAKE = "rake"  # what the house took under one rulebook
+    HOUSE = "house"  # the house's own money: corrections, promotions
+    EXTERNAL = "external"  # the world outside: money comes from it and goes back to it
+
+
+# The outside owes what it has paid in, and the house may pay for more than it has earned. Everybody
+# else pays with what he has; only a final log can put a player into debt (riverboat/ledger/follow).
+MAY_OWE = frozenset({Kind.EXTERNAL, Kind.HOUSE})
+
+
+class Account(NamedTuple):
+    """One account in one currency."""
+
+    kind: Kind
+    owner: str  # player, sitting, reservation or rulebook; empty for the house and the outside
+    currency: str
+
+    @property
+    def id(self) -> str:
+        """The account's name in every ledger.
+
+        >>> Account(Kind.PLAYER, "p7", "EUR").id
+        'player:p7:EUR'
+        """
+        return f"{self.kind}:{self.owner}:{self.currency}"
+
+    @property
+    def may_owe(self) -> bool:
+        """Whether the balance may be below zero."""
+        return self.kind in MAY_OWE
+
+
+def account_of(account_id: str) -> Account:
+    """The account that has this id. An owner may hold colons; a kind and a currency do not.
+
+    >>> account_of("table:3f.7:p7:12@904:EUR")
+    Account(kind=<Kind.AT_TABLE: 'table'>, owner='3f.7:p7:12@904', currency='EUR')
+    """
+    kind, _, rest = account_id.partition(":")
+    owner, _, currency = rest.rpartition(":")
+    return Account(Kind(kind), owner, currency)
+
+
+def player_account(player: str, currency: str) -> Account:
+    """The player's main account."""
+    return Account(Kind.PLAYER, player, currency)
+
+
+def at_table(sitting: str, currency: str) -> Account:
+    """The money of one sitting."""
+    return Account(Kind.AT_TABLE, sitting, currency)
+
+
+def in_transit(reservation: str, currency: str) -> Account:
+    """The money of one reservation on its way."""
+    return Account(Kind.IN_TRANSIT, reservation, currency)
+
+
+def rake(rulebook: str, currency: str) -> Account:
+    """What was raked under one rulebook."""
+    return Account(Kind.RAKE, rulebook, currency)
+
+
+def external(currency: str) -> Account:
+    """The world outside."""
+    return Account(Kind.EXTERNAL, "", currency)
+
+
+def house(currency: str) -> Account:
+    """The house's own money."""
+    return Account(Kind.HOUSE, "", currency)
