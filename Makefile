@@ -22,7 +22,7 @@ setup: ## .venv, as requirements-dev.lock says (nothing, where that is done)
 
 up: setup ## the network on this machine: make up [LOG=kafka] [ARGS='--bots 4']
 ifeq ($(LOG),kafka)
-	@$(BIN)/python -m deploy.kafka.broker run --nodes $(NODES) --data $(DATA)/kafka -- \
+	@$(BIN)/python -m deploy.kafka run --nodes $(NODES) --data $(DATA)/kafka -- \
 	    $(BIN)/riverboat up --data $(DATA) --log kafka://{bootstrap} $(ARGS)
 else
 	@$(BIN)/riverboat up --data $(DATA) $(ARGS)

@@ -1,0 +1,95 @@
+"""The brokers' command line: start, stop, kill one, or run a command beside them.
+
+`python -m deploy.kafka start --nodes 3 --data DIR`. Prints where the brokers are, decides nothing.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from deploy.kafka import jars
+from deploy.kafka.cluster import Cluster
+
+FOLDER = click.option("--data", required=True, type=click.Path(path_type=Path), help="their folder")
+NODES = click.option("--nodes", type=click.Choice(["1", "3"]), default="1", help="how many")
+PORT = click.option("--port", type=click.IntRange(1024, 65530), help="the first broker's port")
+
+
+@click.group()
+def main() -> None:
+    """Kafka on this machine's loopback: one broker, or three."""
+
+
+@main.command()
+def fetch() -> None:
+    """Bring the jars, so that later starts need no network."""
+    click.echo(jars.classpath())
+
+
+@main.command()
+@FOLDER
+@NODES
+@PORT
+def start(data: Path, nodes: str, port: int | None) -> None:
+    """Start brokers that run on until `stop`, and print where they are."""
+    cluster = Cluster(data, int(nodes), port)
+    cluster.start()
+    click.echo(cluster.bootstrap)
+
+
+@main.command()
+@FOLDER
+def stop(data: Path) -> None:
+    """Stop the brokers of a folder."""
+    Cluster(data).stop()
+
+
+@main.command(name="kill-node")
+@FOLDER
+@click.argument("node", type=int)
+def kill_node(data: Path, node: int) -> None:
+    """End one broker as a power cut would."""
+    Cluster(data).kill_node(node)
+
+
+@main.command(name="start-node")
+@FOLDER
+@click.argument("node", type=int)
+def start_node(data: Path, node: int) -> None:
+    """Start one broker again."""
+    Cluster(data).start_node(node)
+
+
+@main.command()
+@FOLDER
+@NODES
+@PORT
+@click.argument("command", nargs=-1, required=True)
+def run(data: Path, nodes: str, port: int | None, command: tuple[str, ...]) -> None:
+    """Run COMMAND beside brokers that end with it; {bootstrap} in it is where they are."""
+    cluster = Cluster(data, int(nodes), port, attached=True)
+    try:
+        cluster.start()
+        words = [word.replace("{bootstrap}", cluster.bootstrap) for word in command]
+        process = subprocess.Popen(words)
+        while True:
+            try:
+                status = process.wait()
+                break
+            except KeyboardInterrupt:
+                # The terminal told the command too; it stops in its own time, brokers after it.
+                continue
+    finally:
+        cluster.stop()
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except jars.NoBroker as reason:
+        sys.exit(f"kafka: {reason}")

@@ -1,0 +1,80 @@
+"""What every test shares: how deep to go, what a skip means, one broker for those who need it.
+
+Holds no helper that a single room could hold itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator
+from datetime import timedelta
+
+import hypothesis
+import pytest
+
+from deploy.kafka import jars
+from deploy.kafka.cluster import Cluster
+
+DEEP = "RIVERBOAT_DEEP"  # go to full depth
+NO_SKIP = "RIVERBOAT_NO_SKIP"  # a machine that should have everything: a skip is a failure
+
+# Two busy cores make any deadline a matter of luck; pytest's own time-out still stands.
+hypothesis.settings.register_profile("quick", deadline=None, print_blob=True)
+hypothesis.settings.register_profile(
+    "deep", deadline=timedelta(seconds=10), max_examples=2_000, print_blob=True
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="run the tests marked deep too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--deep"):
+        os.environ[DEEP] = "1"  # for the processes that tests start, and for parallel workers
+    hypothesis.settings.load_profile("deep" if os.environ.get(DEEP) else "quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not os.environ.get(DEEP):
+        deep = [item for item in items if item.get_closest_marker("deep")]
+        if deep:
+            config.hook.pytest_deselected(items=deep)
+            items[:] = [item for item in items if not item.get_closest_marker("deep")]
+    for item in items:
+        # One worker has the broker, and real processes do not fight each other for two cores.
+        if item.get_closest_marker("kafka") or item.get_closest_marker("node"):
+            item.add_marker(pytest.mark.xdist_group("real processes"))
+
+
+def _no_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if report.skipped and os.environ.get(NO_SKIP) and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid}: nothing may be skipped here ({reason})"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _no_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _no_skip(report)
+    return report
+
+
+@pytest.fixture(scope="session")
+def kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One broker on a free port, started for the first test that asks, stopped with the last."""
+    reason = jars.missing()
+    if reason:
+        pytest.skip(reason)
+    cluster = Cluster(tmp_path_factory.mktemp("kafka"), attached=True)
+    cluster.start()
+    yield cluster
+    cluster.stop()
