@@ -29,10 +29,10 @@ else
 endif
 
 test: lint-quick ## the style and every test: under 15 minutes on two cores
-	@$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup $(ARGS)
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 test-deep: lint-quick ## all of it again at full depth: hours
-	@RIVERBOAT_DEEP=1 $(BIN)/pytest -q -n $(WORKERS) --dist loadgroup $(ARGS)
+	@RIVERBOAT_DEEP=1 $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 lint-quick: setup
 	@$(BIN)/ruff check --quiet .
