@@ -12,7 +12,8 @@ def table_id(number: int, partition: int) -> str:
     >>> table_id(63, 7)
     '3f.7'
     """
-    assert number >= 0 and partition >= 0
+    assert number >= 0
+    assert partition >= 0
     return f"{number:x}.{partition}"
 
 

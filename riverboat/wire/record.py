@@ -1,0 +1,132 @@
+"""Records, commands and orders to bytes and back.
+
+The bytes of a record are made once, where it is decided, and forwarded as they are. A record whose
+envelope reads but one of whose events is unknown here holds an `UnknownEvent` in that place: the
+fold decides what that means. Nothing here looks into an event.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.message import DecodeError
+
+from riverboat.game.commands import Asked, Command, Order, Ordered
+from riverboat.game.record import Answered, Event, Record, UnknownEvent
+from riverboat.game.table.events import Event as KnownEvent
+from riverboat.wire.codec import Codec, OneOf
+from riverboat.wire.v1 import commands_pb2, hand_events_pb2, record_pb2, table_events_pb2
+
+CODEC: Final = Codec(hand_events_pb2, table_events_pb2, commands_pb2)
+EVENTS: Final = OneOf(CODEC, record_pb2.Event, "event", KnownEvent)
+COMMANDS: Final = OneOf(CODEC, commands_pb2.Asked, "command", Command)
+ORDERS: Final = OneOf(CODEC, commands_pb2.Ordered, "order", Order)
+
+
+class Unreadable(ValueError):
+    """These bytes are no envelope of the kind expected."""
+
+
+def encode_event(event: Event) -> record_pb2.Event:
+    """The event's message."""
+    assert not isinstance(event, UnknownEvent), "nothing unknown is ever written"
+    name, message = EVENTS.encode(event)
+    return record_pb2.Event(**{name: message})  # type: ignore[arg-type]
+
+
+def encode_record(record: Record) -> bytes:
+    """The record's bytes."""
+    answers = record.answers
+    message = record_pb2.Record(
+        table=record.table,
+        version=record.version,
+        parent=record.parent,
+        id=record.id,
+        hand=record.hand,
+        rules_version=record.rules_version,
+        events=[encode_event(event) for event in record.events],
+    )
+    if answers is not None:
+        message.answers.topic = answers.topic
+        message.answers.offset = answers.offset
+        message.answers.player = answers.player
+        message.answers.number = answers.number
+        message.answers.out_of_turn = answers.out_of_turn
+    return message.SerializeToString()
+
+
+def decode_record(data: bytes) -> Record:
+    """The record in these bytes; raises `Unreadable` when the envelope cannot be read."""
+    message = record_pb2.Record()
+    try:
+        message.ParseFromString(data)
+    except DecodeError as error:
+        raise Unreadable(f"not a record: {error}") from None
+    if not message.table or message.version < 1 or not message.id:
+        raise Unreadable("not a record: table, version or id is missing")
+    answers = None
+    if message.HasField("answers"):
+        found = message.answers
+        answers = Answered(found.topic, found.offset, found.player, found.number, found.out_of_turn)
+    return Record(
+        message.table,
+        message.version,
+        message.parent,
+        message.id,
+        message.hand,
+        answers,
+        message.rules_version,
+        tuple([_event(event) for event in message.events]),
+    )
+
+
+def _event(message: record_pb2.Event) -> Event:
+    try:
+        event: Event = EVENTS.decode(message)
+    except ValueError as error:
+        return UnknownEvent(str(error))
+    return event
+
+
+def encode_asked(asked: Asked) -> bytes:
+    """The bytes of a player's command."""
+    name, command = COMMANDS.encode(asked.command)
+    return commands_pb2.Asked(
+        table=asked.table,
+        player=asked.player,
+        number=asked.number,
+        **{name: command},  # type: ignore[arg-type]
+    ).SerializeToString()
+
+
+def decode_asked(data: bytes) -> Asked:
+    """The command in these bytes; raises `Unreadable`."""
+    message = commands_pb2.Asked()
+    try:
+        message.ParseFromString(data)
+        command: Command = COMMANDS.decode(message)
+    except (DecodeError, ValueError) as error:
+        raise Unreadable(f"not a command: {error}") from None
+    return Asked(message.table, message.player, message.number, command)
+
+
+def encode_ordered(ordered: Ordered) -> bytes:
+    """The bytes of an order of the house."""
+    name, order = ORDERS.encode(ordered.order)
+    return commands_pb2.Ordered(
+        table=ordered.table,
+        id=ordered.id,
+        by=ordered.by,
+        **{name: order},  # type: ignore[arg-type]
+    ).SerializeToString()
+
+
+def decode_ordered(data: bytes) -> Ordered:
+    """The order in these bytes; raises `Unreadable`."""
+    message = commands_pb2.Ordered()
+    try:
+        message.ParseFromString(data)
+        order: Order = ORDERS.decode(message)
+    except (DecodeError, ValueError) as error:
+        raise Unreadable(f"not an order: {error}") from None
+    return Ordered(message.table, message.id, message.by, order)
