@@ -1,0 +1,75 @@
+"""The registry: rankings and selections by the names that tables of rules use.
+
+A new ranking is a row here; no other module chooses one. Decides no pot: it hands out judges.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final
+
+from riverboat.game.cards import RANKS
+from riverboat.game.ranking.badugi import Badugi
+from riverboat.game.ranking.classes import FLUSH_OVER_FULL_HOUSE_ORDER, Scheme
+from riverboat.game.ranking.face import Judge, Ranking
+from riverboat.game.ranking.fast import FastRanking
+from riverboat.game.ranking.soko import Soko
+from riverboat.game.ranking.suited import Draw32, Telesina
+from riverboat.game.ranking.tables import TableRanking
+
+_EIGHT_AS_LOW: Final = 7  # the ace is 0 there
+
+_ACE_TO_FIVE: Final = Scheme(low=True, ace_low=True, straights=False)
+_FLUSH_OVER_FULL_HOUSE: Final = Scheme(order=FLUSH_OVER_FULL_HOUSE_ORDER, floor=RANKS.index("7"))
+
+RANKINGS: Final[dict[str, Callable[[], Ranking]]] = {
+    "standard": lambda: FastRanking(Scheme()),
+    "flush_over_full_house": lambda: FastRanking(_FLUSH_OVER_FULL_HOUSE),
+    "short_deck": lambda: FastRanking(
+        Scheme(order=FLUSH_OVER_FULL_HOUSE_ORDER, floor=RANKS.index("6"))
+    ),
+    "draw32": Draw32,
+    "telesina": Telesina,
+    "soko": Soko,
+    "low27": lambda: TableRanking(Scheme(low=True, wheel=False)),
+    "ace_to_five_low": lambda: FastRanking(_ACE_TO_FIVE),
+    "ace_to_five_low8": lambda: FastRanking(
+        Scheme(low=True, ace_low=True, straights=False, qualifier=_EIGHT_AS_LOW)
+    ),
+    "badugi": Badugi,
+}
+
+SELECTIONS: Final[dict[str, Callable[[Ranking, Sequence[int]], Judge]]] = {
+    "any_five": lambda ranking, board: ranking.any_five(board),
+    "two_and_three": lambda ranking, board: ranking.two_and_three(board),
+    "own_and_vela": lambda ranking, board: ranking.any_five(board),
+    "own": lambda ranking, _: ranking.value,
+}
+
+
+@cache
+def ranking(name: str) -> Ranking:
+    """The ranking of that name, one for all who ask, so that its tables are built once."""
+    if name not in RANKINGS:
+        raise ValueError(f"no ranking is called {name!r}; there are {', '.join(RANKINGS)}")
+    return RANKINGS[name]()
+
+
+def judge(high_or_low: str, select: str, board: Sequence[int]) -> Judge:
+    """The judge for one showdown: takes each player's own cards to their value.
+
+    The board's part of the work is done here, once for all players.
+    """
+    if select not in SELECTIONS:
+        raise ValueError(f"no selection is called {select!r}; there are {', '.join(SELECTIONS)}")
+    return SELECTIONS[select](ranking(high_or_low), board)
+
+
+def best(high_or_low: str, select: str, own: Sequence[int], board: Sequence[int]) -> int:
+    """The value of one player's best hand; 0 if it takes no part.
+
+    >>> from riverboat.game.cards import cards
+    >>> kings = best("standard", "any_five", cards("KhKd"), cards("Kc2s2d7h9c"))
+    >>> ranking("standard").describe(kings)
+    'full house, kings full of twos'
+    """
+    return judge(high_or_low, select, board)(own)

@@ -1,0 +1,121 @@
+"""Tables: a hand's value by adding its cards' numbers and looking the sum up once.
+
+Each card is a number whose high bits name its rank and whose low ten bits its suit. The sum of up
+to seven cards then tells their ranks as a multiset and whether five share a suit. Tables are
+built at first use, in about a tenth of a second, and never change.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
+from typing import Final
+
+from riverboat.game.ranking.classes import Meaning, Scheme
+from riverboat.game.ranking.face import Ranking
+
+SUIT_BITS: Final = 10
+SUIT_MASK: Final = (1 << SUIT_BITS) - 1
+# Sums of up to seven of these, at most four of each, are all different (49,205 of seven): a
+# test holds them to it. Published as the keys of SpecialKEval, found there by search.
+RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+COUNTS: Final = 25  # a sum of seven rank keys has fewer bits than this
+SUM_MASK: Final = (1 << COUNTS) - 1
+# Sums of up to seven of these are all different: 8 > 7 * 1 and 57 > 7 * 8.
+SUIT_KEYS: Final = (0, 1, 8, 57)
+KEYS: Final = tuple(rank << SUIT_BITS | suit for rank in RANK_KEYS for suit in SUIT_KEYS)
+# By card, for boards on which nobody can have a flush.
+RANK_KEY_OF: Final = tuple(RANK_KEYS[card >> 2] for card in range(52))
+
+
+def _suits_held(least: int, most: int) -> tuple[int, ...]:
+    """By a sum's low bits: the suit that at least `least` of up to `most` cards share, or -1."""
+    held = [-1] * (SUIT_KEYS[-1] * most + 1)
+    for count in range(least, most + 1):
+        for suits in combinations_with_replacement(range(4), count):
+            many = [suit for suit in range(4) if suits.count(suit) >= least]
+            if many:
+                held[sum(SUIT_KEYS[suit] for suit in suits)] = many[0]
+    return tuple(held)
+
+
+FLUSH_SUIT: Final = _suits_held(5, 7)
+# A board of five on which a flush is possible: at most one suit can be there three times.
+BOARD_SUIT: Final = _suits_held(3, 5)
+
+
+def rank_bits(cards: Iterable[int], suit: int) -> int:
+    """The ranks of the cards of one suit, a bit each."""
+    bits = 0
+    for card in cards:
+        if card & 3 == suit:
+            bits |= 1 << (card >> 2)
+    return bits
+
+
+class TableRanking(Ranking):
+    """A ranking by ranks and by whether all five cards share a suit: 7,462 classes at most."""
+
+    def __init__(self, scheme: Scheme) -> None:
+        self.scheme = scheme
+        self.low = scheme.low
+
+    @cached_property
+    def codes(self) -> tuple[int, ...]:
+        """The codes of all classes that take part, worst first: a value is a place + 1."""
+        scheme = self.scheme
+        ranks = range(scheme.floor, 13)
+        plain = {
+            scheme.code(five, flush=False)
+            for five in combinations_with_replacement(ranks, 5)
+            if five[0] != five[4]
+        }
+        suited = {scheme.code(five, flush=True) for five in combinations(ranks, 5)}
+        taking_part = filter(scheme.qualifies, plain | suited)
+        return tuple(sorted(taking_part, reverse=scheme.low))
+
+    @cached_property
+    def flushes(self) -> tuple[int, ...]:
+        """By rank bits of five to seven cards of one suit: the best value they hold."""
+        values = {code: place for place, code in enumerate(self.codes, 1)}
+        best = [0] * (1 << 13)
+        for five in combinations(range(self.scheme.floor, 13), 5):
+            bits = sum(1 << rank for rank in five)
+            best[bits] = values.get(self.scheme.code(five, flush=True), 0)
+        for size in (6, 7):
+            for some in combinations(range(self.scheme.floor, 13), size):
+                bits = sum(1 << rank for rank in some)
+                best[bits] = max(best[bits & ~(1 << rank)] for rank in some)
+        return tuple(best)
+
+    @cached_property
+    def counted(self) -> dict[int, int]:
+        """As `fives`, with three bits for the count of each rank above every sum."""
+        values = {code: place for place, code in enumerate(self.codes, 1)}
+        return {
+            sum(1 << COUNTS + 3 * rank | RANK_KEYS[rank] for rank in five): values.get(
+                self.scheme.code(five, flush=False), 0
+            )
+            for five in combinations_with_replacement(range(self.scheme.floor, 13), 5)
+            if five[0] != five[4]
+        }
+
+    @cached_property
+    def fives(self) -> dict[int, int]:
+        """By the sum of five rank keys: the value without a flush."""
+        return {counted & SUM_MASK: value for counted, value in self.counted.items()}
+
+    def exact(self, cards: Sequence[int]) -> int:
+        total = sum(KEYS[card] for card in cards)
+        suit = FLUSH_SUIT[total & SUIT_MASK]
+        if suit < 0:
+            return self.fives[total >> SUIT_BITS]
+        return self.flushes[rank_bits(cards, suit)]
+
+    def showing(self, cards: Sequence[int]) -> int:
+        code = self.scheme.code([card >> 2 for card in cards], flush=False)
+        return (1 << 24) - code if self.low else code
+
+    def meaning(self, value: int) -> Meaning | None:
+        if not value:
+            return None
+        return self.scheme.meaning(self.codes[value - 1])
