@@ -1,0 +1,61 @@
+"""What a decision is given besides the state: time, entropy and the deck, as values.
+
+Only protocols and plain values stand here; the runtime and the simulator fill them in. A decision
+that is given the same things decides the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from riverboat.game.hand.state import Hand
+
+Entropy = Callable[[int], bytes]
+
+
+class Sealed(NamedTuple):
+    """A new deck order, sealed and committed to."""
+
+    sealed: bytes
+    key: str  # name of the data key
+    root: bytes  # the commitment
+    order: tuple[int, ...]  # the order itself, for the decision that deals from it at once
+
+
+class OpenDeck(Protocol):
+    """A deck order that this process may see."""
+
+    @property
+    def order(self) -> Sequence[int]:
+        """The cards, by place."""
+
+    def prove(self, places: Sequence[int]) -> bytes:
+        """What opens the commitment for the cards at these places."""
+
+
+class Decks(Protocol):
+    """How decks are made and opened."""
+
+    def new(self, table: str, hand: str, version: int, cards: Sequence[int]) -> Sealed:
+        """Shuffle these cards, fix and seal the order; `version` is the record's that carries it."""
+
+    def open(self, table: str, hand: Hand) -> OpenDeck:
+        """The hand's deck; raises when its key is gone or it does not open."""
+
+
+class Given(NamedTuple):
+    """What one decision is given."""
+
+    now_ms: int  # the decider's clock, corrected by the log's
+    offset: int  # of the command that is answered; -1 when none is
+    entropy: Entropy
+    decks: Decks
+
+
+class Alarm(NamedTuple):
+    """The next deadline of a table for one decider."""
+
+    at_ms: int
+    key: tuple[str | int, ...]  # what is over then: the same key is the same deadline
+    settled: bool  # takes something from a player: fires only once every input in time was read
