@@ -82,6 +82,8 @@ class HandStarted:
     key: str  # name of the data key that opens it
     root: bytes  # the commitment: Merkle root over (position, card, salt)
     state_hash: bytes  # the table's state that this was decided on; readers compare
+    small_blind: int = 0  # seat number of its place, maybe an empty seat; 0: none
+    big_blind: int = 0  # seat number; 0: none
 
 
 @dataclass(slots=True)
