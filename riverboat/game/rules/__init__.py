@@ -1,1 +1,135 @@
-"""The rules as data: packaged tables, their schema and reader."""
+"""The rules: every game that can be dealt, as tables of data, read once at import.
+
+Holds values and names, never behaviour. An operator's own tables come in as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from riverboat.game.rules.reader import (
+    Rulebook,
+    RulesError,
+    parsed,
+    read_limits,
+    read_rulebook,
+    read_variants,
+    resolve,
+)
+from riverboat.game.rules.schema import Game
+
+__all__ = ["HOUSE", "Rules", "RulesError", "adopt", "game", "load"]
+
+VARIANTS: Final = "variants.toml"
+LIMITS: Final = "limits.toml"
+RULEBOOKS: Final = ("lt", "et", "ro", "standard")
+
+
+class Rules:
+    """A set of tables: which games can be dealt, and how each of them goes."""
+
+    def __init__(self, texts: Mapping[str, str], base: Rules | None = None) -> None:
+        """Read the tables; names of files are `variants.toml`, `limits.toml`, `<rulebook>.toml`."""
+        self._variants: dict[str, dict[str, Any]] = dict(base._variants) if base else {}
+        self._limits: dict[str, dict[str, Any]] = dict(base._limits) if base else {}
+        self._rulebooks: dict[str, Rulebook] = dict(base._rulebooks) if base else {}
+        self._games: dict[tuple[str, str, str], Game] = {}
+        if VARIANTS in texts:
+            self._variants.update(read_variants(VARIANTS, texts[VARIANTS]))
+        if LIMITS in texts:
+            self._limits.update(read_limits(LIMITS, parsed(LIMITS, texts[LIMITS])))
+        for file, text in texts.items():
+            if file not in (VARIANTS, LIMITS):
+                rulebook = file.removesuffix(".toml")
+                self._rulebooks[rulebook] = read_rulebook(file, text, self._rulebooks)
+        for rulebook, variant, limit in self.offered():
+            self.game(rulebook, variant, limit)
+
+    @property
+    def rulebooks(self) -> tuple[str, ...]:
+        """The ids of all rulebooks."""
+        return tuple(self._rulebooks)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The ids of all limits."""
+        return tuple(self._limits)
+
+    def variants(self, rulebook: str) -> tuple[str, ...]:
+        """The ids of the variants that the rulebook offers."""
+        return tuple(self._rulebooks[rulebook].variants)
+
+    def offered(self) -> tuple[tuple[str, str, str], ...]:
+        """Every rulebook, variant and limit that go together."""
+        return tuple(
+            (rulebook, variant, limit)
+            for rulebook in self._rulebooks
+            for variant in self._rulebooks[rulebook].variants
+            for limit in self._limits
+        )
+
+    def game(self, rulebook: str, variant: str, limit: str) -> Game:
+        """The game, always the same object for the same three ids."""
+        ids = (rulebook, variant, limit)
+        found = self._games.get(ids)
+        if found is None:
+            found = self._games[ids] = self._resolved(rulebook, variant, limit)
+        return found
+
+    def _resolved(self, rulebook: str, variant: str, limit: str) -> Game:
+        if rulebook not in self._rulebooks:
+            raise RulesError(f"no rulebook {rulebook!r}; there are {', '.join(self._rulebooks)}")
+        book = self._rulebooks[rulebook]
+        if variant not in book.variants:
+            raise RulesError(f"{rulebook}: no variant {variant!r}")
+        if variant not in self._variants:
+            raise RulesError(f"{rulebook}: variants.{variant}: no table of variants knows it")
+        if limit not in self._limits:
+            raise RulesError(f"no limit {limit!r}; there are {', '.join(self._limits)}")
+        ids = (rulebook, variant, limit)
+        return resolve(ids, book, self._variants[variant], self._limits[limit])
+
+
+def _packaged() -> Rules:
+    here = files(__name__)
+    texts = {name: (here / name).read_text("utf-8") for name in (VARIANTS, LIMITS)}
+    for rulebook in RULEBOOKS:
+        file = f"{rulebook}.toml"
+        texts[file] = (here / "rulebooks" / file).read_text("utf-8")
+    return Rules(texts)
+
+
+HOUSE: Final = _packaged()
+
+# What this process deals by, the last adopted last; tables that a hand may still name stay.
+_IN_FORCE: Final[list[Rules]] = [HOUSE]
+
+
+def load(texts: Mapping[str, str]) -> Rules:
+    """The packaged rules with an operator's own tables on top, by the names of their files."""
+    return Rules(texts, HOUSE)
+
+
+def adopt(rules: Rules) -> None:
+    """From now on this process finds games in `rules` too, before those that it knew."""
+    _IN_FORCE.append(rules)
+
+
+def game(rulebook: str, variant: str, limit: str, digest: str = "") -> Game:
+    """The game of these ids; with a digest, the one whose tables said exactly that.
+
+    >>> game("standard", "holdem", "nl").name
+    "Texas Hold'em"
+    """
+    wrong: RulesError | None = None
+    for rules in reversed(_IN_FORCE):
+        try:
+            found = rules.game(rulebook, variant, limit)
+        except RulesError as error:
+            wrong = wrong or error
+            continue
+        if not digest or found.digest == digest:
+            return found
+    raise wrong or RulesError(f"{rulebook} {variant} {limit}: no tables have digest {digest}")

@@ -95,8 +95,9 @@ class Street:
 class RakeRow:
     """One row of a rake schedule: floor(pot / step) * fee, at most the cap."""
 
-    limits: tuple[str, ...]  # limit ids; empty: all
-    big_blind_from: int  # the least big blind that this row serves, in the smallest unit
+    limits: tuple[str, ...]  # limit ids; empty: all. A game holds only the rows of its limit
+    big_blind_from: int  # the least big blind that this row serves, in the smallest unit; stakes
+    # between two rows take the lower one, those under the lowest the lowest
     step: int
     fee: int
     caps: tuple[int, ...]  # for 2, 3, 4, 5 or more players dealt in; empty: no cap
@@ -118,6 +119,7 @@ class Game:
     streets: tuple[Street, ...]
     forced: Forced
     has_button: bool  # false: cards go clockwise from the dealer's box before seat 1
+    rounds: int  # how many betting rounds a hand can have
 
     # Who opens. [RULES 4]
     first_opener: Opener
@@ -145,6 +147,7 @@ class Game:
     # Draws, splits, short decks. [RULES 5]
     own_discards_barred: bool  # nobody gets back a card that he threw, in the whole hand
     pat_bars_raise: bool  # a draw not answered in time bars bets and raises for one round
+    draw_ms: int  # a player's time to draw
     split_offered: bool
     split_shows: bool  # after a unanimous split hands are still shown
     short_deck_shares: bool  # one shared card in place of each player's own, without betting
@@ -165,8 +168,3 @@ class Game:
     buy_in_listed: tuple[tuple[int, int], ...]  # (big blind, least buy-in) pairs that go first
 
     digest: str  # of the tables of data that made this game
-
-    @property
-    def rounds(self) -> int:
-        """How many betting rounds a hand can have."""
-        return sum(street.bet for street in self.streets)

@@ -1,0 +1,208 @@
+"""The vocabulary: every key that a table of rules may hold, and what its value must be.
+
+A check takes a value as TOML gives it and returns it as a game holds it, or raises `ValueError`
+with a text that says what it must be. Knows no file and no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from riverboat.game.cards import DECKS
+from riverboat.game.ranking import RANKINGS, SELECTIONS
+from riverboat.game.rules.schema import (
+    Completion,
+    Forced,
+    OddUnit,
+    Opener,
+    Raise,
+    RakeDue,
+    ShowOpener,
+)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"must be text, not {value!r}")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"must be true or false, not {value!r}")
+    return value
+
+
+def _number(least: int) -> Callable[[Any], int]:
+    def check(value: Any) -> int:
+        if type(value) is not int or value < least:
+            raise ValueError(f"must be a whole number from {least}, not {value!r}")
+        return value
+
+    return check
+
+
+def _one_of(names: type[StrEnum]) -> Callable[[Any], StrEnum]:
+    def check(value: Any) -> StrEnum:
+        try:
+            return names(value)
+        except ValueError:
+            raise ValueError(f"must be one of {', '.join(names)}, not {value!r}") from None
+
+    return check
+
+
+def _known(names: Mapping[str, object], and_none: bool = False) -> Callable[[Any], str]:
+    def check(value: Any) -> str:
+        if value == "" and and_none:
+            return ""
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(f"must be one of {', '.join(names)}, not {value!r}")
+        return value
+
+    return check
+
+
+def numbers(least: int) -> Callable[[Any], tuple[int, ...]]:
+    """A check for a list of whole numbers from `least`."""
+    one = _number(least)
+
+    def check(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"must be a list of numbers, not {value!r}")
+        return tuple(one(number) for number in value)
+
+    return check
+
+
+def _openers(value: Any) -> tuple[Opener, ...]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"must be a list of openers, not {value!r}")
+    one = _one_of(Opener)
+    return tuple(Opener(one(name)) for name in value)
+
+
+def _suits(value: Any) -> str:
+    if not isinstance(value, str) or (value and sorted(value) != sorted("cdhs")):
+        raise ValueError(f"must hold each of c d h s once, not {value!r}")
+    return value
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise ValueError(f"must be a list of names, not {value!r}")
+    return tuple(value)
+
+
+def _pairs(value: Any) -> tuple[tuple[int, ...], ...]:
+    if not isinstance(value, list) or not all(
+        isinstance(row, list) and len(row) == 2 for row in value
+    ):
+        raise ValueError(f"must be a list of pairs, not {value!r}")
+    return tuple(numbers(1)(row) for row in value)
+
+
+def _contestants(value: Any) -> str:
+    if value not in ("", "hand", "pot"):
+        raise ValueError(f"must be hand or pot, not {value!r}")
+    return str(value)
+
+
+# Every key that a variant, a limit or a rulebook may set, and what it must be. Keys of a game that
+# are not here follow from others.
+KEYS: Final[dict[str, Callable[[Any], Any]]] = {
+    "name": _text,
+    "seats_most": _number(2),
+    "deck": _known(DECKS),
+    "forced": _one_of(Forced),
+    "first_opener": _one_of(Opener),
+    "later_openers": _openers,
+    "bring_in_suits": _suits,
+    "high": _known(RANKINGS, and_none=True),
+    "low": _known(RANKINGS, and_none=True),
+    "select": _known(SELECTIONS),
+    "raise_rule": _one_of(Raise),
+    "bets_most": _number(0),
+    "cap_heads_up": _flag,
+    "cap_total": _number(0),
+    "spread_equal_raises": _flag,
+    "half_bet_reopens": _flag,
+    "completion": _one_of(Completion),
+    "open_pair_street": _number(-1),
+    "pot_counts_dead_blind": _flag,
+    "pot_counts_full_blinds": _flag,
+    "own_discards_barred": _flag,
+    "pat_bars_raise": _flag,
+    "draw_ms": _number(1000),
+    "split_offered": _flag,
+    "split_shows": _flag,
+    "short_deck_shares": _flag,
+    "show_opener": _one_of(ShowOpener),
+    "all_show_checked_down": _flag,
+    "odd_unit": _one_of(OddUnit),
+    "pot_contestants_rule": _contestants,
+    "rake_due": _one_of(RakeDue),
+    "buy_in_least_big_blinds": _number(1),
+    "buy_in_most_big_blinds": _number(0),
+}
+
+# What a game is where no table says anything.
+DEFAULTS: Final[dict[str, Any]] = {
+    "bring_in_suits": "",
+    "high": "",
+    "low": "",
+    "tiers": (),
+    "bets_most": 0,
+    "cap_heads_up": False,
+    "cap_total": 0,
+    "spread_equal_raises": False,
+    "half_bet_reopens": False,
+    "completion": Completion.RULES,
+    "open_pair_street": -1,
+    "pot_counts_dead_blind": True,
+    "pot_counts_full_blinds": False,
+    "own_discards_barred": False,
+    "pat_bars_raise": False,
+    "draw_ms": 30_000,  # "30 seconds" [RULES 5, draws]
+    "split_offered": False,
+    "split_shows": False,
+    "short_deck_shares": False,
+    "all_show_checked_down": False,
+    "pot_contestants_rule": "",
+}
+
+STREET_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
+    "name": _text,
+    "down": _number(0),
+    "up": _number(0),
+    "board": _number(0),
+    "draw": _number(-1),
+    "bet": _flag,
+}
+
+RAKE_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
+    "limits": _words,
+    "big_blind_from": _number(0),
+    "step": _number(1),
+    "fee": _number(0),
+    "caps": numbers(0),
+    "small_below": _number(0),
+    "small_step": _number(1),
+    "small_fee": _number(0),
+}
+
+
+LISTED_KEYS: Final[dict[str, Callable[[Any], Any]]] = {"limits": _words, "table": _pairs}
+
+RULEBOOK_KEYS: Final = (
+    "name",
+    "language",
+    "extends",
+    "every",
+    "limits",
+    "variants",
+    "rake",
+    "buy_in_listed",
+)
