@@ -1,8 +1,8 @@
 """Tables: a hand's value by adding its cards' numbers and looking the sum up once.
 
-Each card is a number whose high bits name its rank and whose low ten bits its suit. The sum of up
-to seven cards then tells their ranks as a multiset and whether five share a suit. Tables are
-built at first use, in about a tenth of a second, and never change.
+Each card is a number whose high bits name its rank and whose low twelve its suit. The sum of up to
+seven cards then tells their ranks as a multiset and whether five share a suit. Tables are built
+at first use, in about a tenth of a second, and never change.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,34 +13,31 @@ from typing import Final
 from riverboat.game.ranking.classes import Meaning, Scheme
 from riverboat.game.ranking.face import Ranking
 
-SUIT_BITS: Final = 10
+SUIT_BITS: Final = 12
 SUIT_MASK: Final = (1 << SUIT_BITS) - 1
 # Sums of up to seven of these, at most four of each, are all different (49,205 of seven): a
 # test holds them to it. Published as the keys of SpecialKEval, found there by search.
 RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 COUNTS: Final = 25  # a sum of seven rank keys has fewer bits than this
 SUM_MASK: Final = (1 << COUNTS) - 1
-# Sums of up to seven of these are all different: 8 > 7 * 1 and 57 > 7 * 8.
-SUIT_KEYS: Final = (0, 1, 8, 57)
+# An octal digit for each suit counts up to seven cards of it.
+SUIT_KEYS: Final = (0o1, 0o10, 0o100, 0o1000)
 KEYS: Final = tuple(rank << SUIT_BITS | suit for rank in RANK_KEYS for suit in SUIT_KEYS)
 # By card, for boards on which nobody can have a flush.
 RANK_KEY_OF: Final = tuple(RANK_KEYS[card >> 2] for card in range(52))
 
 
-def _suits_held(least: int, most: int) -> tuple[int, ...]:
-    """By a sum's low bits: the suit that at least `least` of up to `most` cards share, or -1."""
-    held = [-1] * (SUIT_KEYS[-1] * most + 1)
-    for count in range(least, most + 1):
-        for suits in combinations_with_replacement(range(4), count):
-            many = [suit for suit in range(4) if suits.count(suit) >= least]
-            if many:
-                held[sum(SUIT_KEYS[suit] for suit in suits)] = many[0]
-    return tuple(held)
+def _suits_held(least: int) -> tuple[int, ...]:
+    """By a sum's suit digits: the suit that at least `least` cards share, or -1."""
+    return tuple(
+        next((suit for suit in range(4) if digits >> 3 * suit & 7 >= least), -1)
+        for digits in range(1 << SUIT_BITS)
+    )
 
 
-FLUSH_SUIT: Final = _suits_held(5, 7)
+FLUSH_SUIT: Final = _suits_held(5)
 # A board of five on which a flush is possible: at most one suit can be there three times.
-BOARD_SUIT: Final = _suits_held(3, 5)
+BOARD_SUIT: Final = _suits_held(3)
 
 
 def rank_bits(cards: Iterable[int], suit: int) -> int:
