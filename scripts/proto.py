@@ -15,15 +15,15 @@ from importlib import resources
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROTOS = ROOT / "protos"
 GENERATED = Path("riverboat/wire/v1")
 SUFFIXES = ("_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb2_grpc.pyi")
 TOOLS = Path(sys.executable).parent  # the plugins stand beside the interpreter
 
 
-def sources() -> list[str]:
-    """The protos, by their path below `protos/`."""
-    return sorted(str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto"))
+def sources(root: Path) -> list[str]:
+    """The protos of a checkout, by their path below its `protos/`."""
+    protos = root / "protos"
+    return sorted(str(path.relative_to(protos)) for path in protos.rglob("*.proto"))
 
 
 def outputs(root: Path) -> dict[str, Path]:
@@ -32,27 +32,28 @@ def outputs(root: Path) -> dict[str, Path]:
     return {path.name: path for path in folder.glob("*") if path.name.endswith(SUFFIXES)}
 
 
-def generate(into: Path) -> None:
-    """Write the generated code of all protos below `into`, and nothing else there."""
+def generate(root: Path, into: Path) -> None:
+    """Write the generated code of all protos of `root` below `into`, and nothing else there."""
+    protos = root / "protos"
     bundled = resources.files("grpc_tools") / "_proto"
     command = [
         sys.executable,
         "-m",
         "grpc_tools.protoc",
-        f"-I{PROTOS}",
+        f"-I{protos}",
         f"-I{bundled}",
         f"--python_out={into}",
         f"--mypy_out=quiet:{into}",
         f"--grpc_python_out={into}",
         # Servers and clients here are asyncio's, so their stubs promise nothing else.
         f"--mypy_grpc_out=quiet,only_async:{into}",
-        *sources(),
+        *sources(root),
     ]
     path = os.pathsep.join([str(TOOLS), os.environ.get("PATH", "")])
-    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PATH": path})
+    subprocess.run(command, check=True, env={**os.environ, "PATH": path})
     for name, file in outputs(into).items():
         # A proto without a service has nothing to say in gRPC.
-        proto = PROTOS / GENERATED / f"{name.split('_pb2')[0]}.proto"
+        proto = protos / GENERATED / f"{name.split('_pb2')[0]}.proto"
         if "_pb2_grpc." in name and "\nservice " not in proto.read_text():
             file.unlink()
 
@@ -60,7 +61,7 @@ def generate(into: Path) -> None:
 def write() -> int:
     """Replace the committed generated code by a fresh generation."""
     with tempfile.TemporaryDirectory() as fresh:
-        generate(Path(fresh))
+        generate(ROOT, Path(fresh))
         old, new = outputs(ROOT), outputs(Path(fresh))
         for name in old.keys() - new.keys():
             old[name].unlink()
@@ -71,12 +72,12 @@ def write() -> int:
     return 0
 
 
-def differences() -> list[str]:
-    """What a fresh generation and the committed code do not share, a line each."""
+def differences(root: Path) -> list[str]:
+    """What a fresh generation and the code that stands do not share, a line each."""
     with tempfile.TemporaryDirectory() as fresh:
-        if sources():
-            generate(Path(fresh))
-        old, new = outputs(ROOT), outputs(Path(fresh))
+        if sources(root):
+            generate(root, Path(fresh))
+        old, new = outputs(root), outputs(Path(fresh))
         lines = [f"{name}: no proto makes it" for name in sorted(old.keys() - new.keys())]
         lines += [f"{name}: missing" for name in sorted(new.keys() - old.keys())]
         lines += [
@@ -89,7 +90,7 @@ def differences() -> list[str]:
 
 def check() -> int:
     """Say whether the committed code equals a fresh generation."""
-    lines = differences()
+    lines = differences(ROOT)
     for line in lines:
         print(f"{GENERATED}/{line}; run `make proto`")
     return 1 if lines else 0
@@ -107,7 +108,7 @@ def baseline() -> str:
 
 def buf() -> int:
     """Lint the protos, and hold them against the last release."""
-    if not sources():
+    if not sources(ROOT):
         print("buf: no protos here yet, nothing to check")
         return 0
     lint = subprocess.run([TOOLS / "buf", "lint"], cwd=ROOT).returncode
