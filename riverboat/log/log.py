@@ -133,6 +133,9 @@ class Log(Protocol):
         unless one of them failed.
         """
 
+    def partitions(self, topic: str) -> int:
+        """How many partitions `topic` has in this log."""
+
     def reader(self) -> Reader:
         """A new reader that follows nothing yet."""
 

@@ -1,0 +1,272 @@
+"""The file of the embedded log: tables, one transaction per group of batches, reads, clearing.
+
+Blocking, and used from the log's own two threads: one connection writes, the other reads. It knows
+nothing of event loops, waiters or owners, and never decides what to append.
+
+Every SQLite step gives up the interpreter lock and must win it back, against an event loop that may
+be busy for milliseconds. So nothing here steps once per record: many records go in as one statement
+and come out as one row.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from riverboat.log.log import LogError, Place, Record, WrongTopic
+from riverboat.log.topics import DAY_MS, Topic
+
+FORMAT = 1
+FILE_NAME = "riverboat.log.sqlite"
+
+# A consumer that was away for less than this still learns that a key was deleted (Kafka's default).
+TOMBSTONE_MS = DAY_MS
+# Records cleared in one transaction, so that no commit ever waits long behind it.
+CLEARED_AT_ONCE = 2_000
+
+_SCHEMA = f"""
+BEGIN;
+CREATE TABLE place (
+    id INTEGER PRIMARY KEY, topic TEXT NOT NULL, partition INTEGER NOT NULL,
+    first INTEGER NOT NULL DEFAULT 0, UNIQUE (topic, partition)
+);
+CREATE TABLE record (
+    seq INTEGER PRIMARY KEY, place INTEGER NOT NULL, at INTEGER NOT NULL,
+    time_ms INTEGER NOT NULL, key TEXT NOT NULL, value BLOB
+);
+CREATE UNIQUE INDEX record_at ON record (place, at);
+CREATE TABLE progress (
+    team TEXT NOT NULL, place INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (team, place)
+) WITHOUT ROWID;
+PRAGMA user_version = {FORMAT};
+COMMIT;
+"""
+
+# Statements for 1, 2, 4, ... records; a group is written by the few that add up to it.
+_INSERTS = tuple(
+    "INSERT INTO record (place, at, time_ms, key, value) VALUES " + ",".join(["(?,?,?,?,?)"] * 2**n)
+    for n in range(12)
+)
+_FIELDS = 5
+
+_READ = """
+SELECT json_group_array(json_array(at, time_ms, key, iif(value IS NULL, NULL, hex(value))))
+FROM (SELECT * FROM record WHERE place = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?)
+"""
+
+
+class Standing(NamedTuple):
+    """Where one partition stands in the file."""
+
+    id: int
+    place: Place
+    first: int  # the lowest offset kept
+    next: int  # the offset that the next record gets
+    time_ms: int  # of the last record
+
+
+class Ask(NamedTuple):
+    """Records wanted from one partition: from `offset` on, below `end`."""
+
+    id: int
+    place: Place
+    offset: int
+    end: int
+
+
+class Store:
+    """The SQLite file under one embedded log."""
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        self.path = folder / FILE_NAME
+        if read_only and not self.path.exists():
+            raise LogError(f"there is no log in {folder}")
+        self._writer = self._connect(read_only)
+        try:
+            if not read_only:
+                self._writer.execute("PRAGMA journal_mode = WAL")
+                # The log syncs each commit itself; a power cut takes nothing acknowledged.
+                self._writer.execute("PRAGMA synchronous = FULL")
+                self._writer.execute("PRAGMA fullfsync = ON")  # macOS syncs to the disk only so
+                self._writer.execute("PRAGMA checkpoint_fullfsync = ON")
+            (version,) = self._writer.execute("PRAGMA user_version").fetchone()
+            if version == 0 and not read_only:  # new, or its maker died before the schema stood
+                self._writer.executescript(_SCHEMA)
+                _sync_folder(folder)
+            elif version != FORMAT:
+                raise LogError(f"{self.path} has format {version}; this program reads {FORMAT}")
+            self._reader = self._connect(read_only=True)
+        except BaseException:
+            self._writer.close()
+            raise
+
+    def _connect(self, read_only: bool) -> sqlite3.Connection:
+        mode = "ro" if read_only else "rwc"
+        return sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=30,
+        )
+
+    def close(self) -> None:
+        """Close the file; the last connection folds the write-ahead log into it."""
+        self._reader.close()
+        self._writer.close()
+
+    def hold(self, topics: Sequence[Topic]) -> None:
+        """Make the partitions of `topics`, or raise `WrongTopic` where other ones stand."""
+        found: dict[str, int] = dict(
+            self._writer.execute("SELECT topic, count(*) FROM place GROUP BY topic").fetchall()
+        )
+        for topic in topics:
+            stands = found.get(topic.name)
+            if stands is not None and stands != topic.partitions:
+                raise WrongTopic(
+                    f"{topic.name} has {stands} partitions in {self.path},"
+                    f" this network needs {topic.partitions}"
+                )
+        missing = [
+            (topic.name, partition)
+            for topic in topics
+            if topic.name not in found
+            for partition in range(topic.partitions)
+        ]
+        if missing:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._writer.executemany("INSERT INTO place (topic, partition) VALUES (?, ?)", missing)
+            self._writer.execute("COMMIT")
+
+    def standings(self) -> list[Standing]:
+        """Every partition in the file."""
+        rows = self._writer.execute(
+            "SELECT place.id, topic, partition, first, at, time_ms FROM place LEFT JOIN record"
+            " ON record.place = place.id"
+            " AND at = (SELECT max(at) FROM record WHERE record.place = place.id)"
+        )
+        return [
+            Standing(
+                id_,
+                Place(topic, partition),
+                first,
+                first if last is None else max(first, last + 1),
+                time_ms or 0,
+            )
+            for id_, topic, partition, first, last, time_ms in rows
+        ]
+
+    def ends(self) -> dict[Place, int]:
+        """The next offset of every partition as the file stands now, by the reading connection."""
+        rows = self._reader.execute(
+            "SELECT topic, partition,"
+            " max(first, ifnull((SELECT max(at) + 1 FROM record WHERE place = place.id), 0))"
+            " FROM place"
+        )
+        return {Place(topic, partition): end for topic, partition, end in rows}
+
+    def progress(self) -> dict[tuple[str, Place], int]:
+        """The next offset to read of every group at every place."""
+        rows = self._writer.execute(
+            "SELECT team, topic, partition, next FROM progress JOIN place ON place = place.id"
+        )
+        return {(team, Place(topic, part)): after for team, topic, part, after in rows}
+
+    def newest(self, place: int) -> dict[str, int]:
+        """The newest offset of each key of a compacted partition."""
+        rows = self._writer.execute(
+            "SELECT key, max(at) FROM record WHERE place = ? GROUP BY key", (place,)
+        )
+        return dict(rows.fetchall())
+
+    def commit(
+        self,
+        rows: Sequence[object],
+        progress: Mapping[tuple[str, int], int],
+        superseded: Mapping[int, Iterable[int]],
+    ) -> None:
+        """Write one group durably, or raise.
+
+        `rows` holds place, offset, time, key and value of one record after the other;
+        `superseded`, by place, the offsets that newer records of a compacted topic replace.
+        """
+        run = self._writer.execute
+        count = len(rows) // _FIELDS
+        if count == 1 and not progress and not superseded:
+            run(_INSERTS[0], rows)  # a lone statement is its own transaction
+            return
+        run("BEGIN IMMEDIATE")
+        done = 0
+        for power in range(len(_INSERTS) - 1, -1, -1):
+            while count - done >= 1 << power:
+                upto = done + (1 << power)
+                run(_INSERTS[power], rows[done * _FIELDS : upto * _FIELDS])
+                done = upto
+        if progress:
+            self._writer.executemany(
+                "INSERT OR REPLACE INTO progress VALUES (?, ?, ?)",
+                [(team, place, after) for (team, place), after in progress.items()],
+            )
+        for place, offsets in superseded.items():
+            run(
+                "DELETE FROM record WHERE place = ? AND at IN (SELECT value FROM json_each(?))",
+                (place, json.dumps(list(offsets))),
+            )
+        run("COMMIT")
+
+    def read(self, asks: Sequence[Ask], most: int) -> list[list[Record]]:
+        """The durable records asked for, at most `most` altogether."""
+        answers: list[list[Record]] = []
+        for ask in asks:
+            answers.append(self._read(ask, most) if most else [])
+            most -= len(answers[-1])
+        return answers
+
+    def _read(self, ask: Ask, most: int) -> list[Record]:
+        (found,) = self._reader.execute(_READ, (ask.id, ask.offset, ask.end, most)).fetchone()
+        topic, partition = ask.place
+        return [
+            Record(
+                topic, partition, at, time_ms, key, None if value is None else bytes.fromhex(value)
+            )
+            for at, time_ms, key, value in json.loads(found)
+        ]
+
+    def clear_before(self, place: int, time_ms: int) -> int | None:
+        """Delete some records older than `time_ms`; the first offset kept, `None` if none went."""
+        rows = self._writer.execute(
+            "SELECT at, time_ms FROM record WHERE place = ? ORDER BY at LIMIT ?",
+            (place, CLEARED_AT_ONCE),
+        ).fetchall()
+        old = [at for at, written_ms in rows if written_ms < time_ms]
+        if not old:
+            return None
+        first: int = old[-1] + 1
+        self._writer.execute("BEGIN IMMEDIATE")
+        self._writer.execute("DELETE FROM record WHERE place = ? AND at < ?", (place, first))
+        self._writer.execute("UPDATE place SET first = ? WHERE id = ?", (first, place))
+        self._writer.execute("COMMIT")
+        return first
+
+    def clear_tombstones(self, place: int, time_ms: int) -> None:
+        """Delete the tombstones older than `time_ms`, but the partition's last record stays.
+
+        The last record tells, after a restart, which offset comes next.
+        """
+        self._writer.execute(
+            "DELETE FROM record WHERE place = ? AND value IS NULL AND time_ms < ?"
+            " AND at < (SELECT max(at) FROM record WHERE place = ?)",
+            (place, time_ms, place),
+        )
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
