@@ -15,6 +15,12 @@ from deploy.kafka import jars
 from deploy.kafka.cluster import Cluster
 
 FOLDER = click.option("--data", required=True, type=click.Path(path_type=Path), help="their folder")
+STANDING = click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="the folder they were started with",
+)
 NODES = click.option("--nodes", type=click.Choice(["1", "3"]), default="1", help="how many")
 PORT = click.option("--port", type=click.IntRange(1024, 65530), help="the first broker's port")
 
@@ -42,26 +48,26 @@ def start(data: Path, nodes: str, port: int | None) -> None:
 
 
 @main.command()
-@FOLDER
+@STANDING
 def stop(data: Path) -> None:
     """Stop the brokers of a folder."""
     Cluster(data).stop()
 
 
 @main.command(name="kill-node")
-@FOLDER
+@STANDING
 @click.argument("node", type=int)
 def kill_node(data: Path, node: int) -> None:
     """End one broker as a power cut would."""
-    Cluster(data).kill_node(node)
+    _standing(data, node).kill_node(node)
 
 
 @main.command(name="start-node")
-@FOLDER
+@STANDING
 @click.argument("node", type=int)
 def start_node(data: Path, node: int) -> None:
     """Start one broker again."""
-    Cluster(data).start_node(node)
+    _standing(data, node).start_node(node)
 
 
 @main.command()
@@ -86,6 +92,13 @@ def run(data: Path, nodes: str, port: int | None, command: tuple[str, ...]) -> N
     finally:
         cluster.stop()
     sys.exit(status)
+
+
+def _standing(data: Path, node: int) -> Cluster:
+    cluster = Cluster(data)
+    if node not in range(len(cluster.nodes)):
+        raise jars.NoBroker(f"this cluster has nodes 0 to {len(cluster.nodes) - 1}")
+    return cluster
 
 
 if __name__ == "__main__":
