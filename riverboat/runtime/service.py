@@ -49,3 +49,4 @@ class Manifest:
     ring: Callable[[Table, Alarm, Given], Sequence[Event] | None] = nothing_due
     overdue: Callable[[Table], int | None] = lambda _table: None  # since when its step is owed
     out_of_turn: Callable[[Message], bool] = never_out_of_turn  # a void
+    writes_dead_letters: bool = False  # puts what cannot be read aside, for all

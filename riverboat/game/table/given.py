@@ -38,7 +38,7 @@ class Decks(Protocol):
     """How decks are made and opened."""
 
     def new(self, table: str, hand: str, version: int, cards: Sequence[int]) -> Sealed:
-        """Shuffle these cards, fix and seal the order; `version` is the record's that carries it."""
+        """Shuffle these cards and seal the order; `version` is that of the record to come."""
 
     def open(self, table: str, hand: Hand) -> OpenDeck:
         """The hand's deck; raises when its key is gone or it does not open."""
@@ -51,6 +51,7 @@ class Given(NamedTuple):
     offset: int  # of the command that is answered; -1 when none is
     entropy: Entropy
     decks: Decks
+    may_start: bool = True  # false: no new hand (the disk is nearly full, or a partition lags)
 
 
 class Alarm(NamedTuple):

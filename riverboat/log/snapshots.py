@@ -1,0 +1,89 @@
+"""Snapshots: a table's state as bytes, and each partition's recovery mark. [ARCHITECTURE 4]
+
+A snapshot only saves reading: whoever cannot read one folds the table from the log instead. It is
+never the truth, and nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+import msgspec
+
+from riverboat.game.table.state import Table
+
+# Raised whenever the meaning of a state's field changes: older snapshots are then passed over.
+FORM: Final = 1
+MARK_KEY: Final = "mark"
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """One table at one version; `offset` is the next of the hand log to apply."""
+
+    form: int
+    version: int
+    head: str
+    offset: int
+    check: bytes  # digest of `state`
+    state: bytes
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Where a partition's recovery begins, and how new its snapshots must be."""
+
+    form: int
+    offset: int  # the lowest offset of the hand log that some table still needs
+    versions: dict[str, int]  # the version that each table's snapshot must reach
+
+
+class NoSnapshot(ValueError):
+    """These bytes are no snapshot, or no mark, that this version can use."""
+
+
+_state = msgspec.msgpack.Decoder(Table)
+_snapshot = msgspec.msgpack.Decoder(Snapshot)
+_mark = msgspec.msgpack.Decoder(Mark)
+
+
+def _check(state: bytes) -> bytes:
+    return hashlib.blake2b(state, digest_size=16).digest()
+
+
+def encode_snapshot(table: Table, offset: int) -> bytes:
+    """The table's snapshot, where `offset` is the next record of its partition to read."""
+    assert not table.stopped, "a stopped table is never snapshotted"
+    state = msgspec.msgpack.encode(table)
+    return msgspec.msgpack.encode(
+        Snapshot(FORM, table.version, table.head, offset, _check(state), state)
+    )
+
+
+def decode_snapshot(data: bytes) -> tuple[Table, int]:
+    """The table and the next offset to read; raises `NoSnapshot`."""
+    try:
+        found = _snapshot.decode(data)
+        if found.form != FORM or _check(found.state) != found.check:
+            raise NoSnapshot("another form, or damaged")
+        table = _state.decode(found.state)
+    except msgspec.MsgspecError as error:
+        raise NoSnapshot(str(error)) from None
+    if (table.version, table.head) != (found.version, found.head):
+        raise NoSnapshot("it does not hold what it says")
+    return table, found.offset
+
+
+def encode_mark(offset: int, versions: dict[str, int]) -> bytes:
+    """A partition's mark."""
+    return msgspec.msgpack.encode(Mark(FORM, offset, versions))
+
+
+def decode_mark(data: bytes) -> Mark:
+    """The mark in these bytes; raises `NoSnapshot`."""
+    try:
+        found = _mark.decode(data)
+    except msgspec.MsgspecError as error:
+        raise NoSnapshot(str(error)) from None
+    if found.form != FORM:
+        raise NoSnapshot("another form")
+    return found

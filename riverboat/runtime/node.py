@@ -1,0 +1,333 @@
+"""The node: the asyncio shell around one step and one log.
+
+It reads, asks the step, appends, and tells what became durable; it draws partitions, recovers
+them, commits offsets, writes snapshots. It takes no decision of its own, and nothing leaves the
+process before the log has it. There is one task a duty, never one a record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final, Protocol
+
+from riverboat.log import log, topics
+from riverboat.log.log import Append, Log, Membership, Place
+from riverboat.runtime.clock import LogClock
+from riverboat.runtime.recovery import Snapshots
+from riverboat.runtime.step import Step
+from riverboat.runtime.takeover import begin_partition, history
+
+logger = logging.getLogger(__name__)
+
+COMMIT_MS: Final = 1_000
+HOUSEKEEPING_MS: Final = 500
+# A write that did not land is tried again after this; the log's own retries come before it.
+AGAIN_MS: Final = 250
+FULL_AGAIN_MS: Final = 1_000
+
+Release = Callable[[], None]
+
+
+class Edge(Protocol):
+    """Whoever tells the world what was folded; it may only tell what is durable."""
+
+    def cut(self) -> Release:
+        """All that was gathered since the last cut: call it once that is durable."""
+
+
+class Node:
+    """One process's part in the network."""
+
+    def __init__(
+        self,
+        network: Log,
+        step: Step,
+        clock: LogClock,
+        *,
+        member: str,
+        incarnation: Callable[[], str],
+        edges: Sequence[Edge] = (),
+        follows: Iterable[int] = (),
+        fatal: Callable[[BaseException], None],
+    ) -> None:
+        """`follows` are partitions to fold whoever owns them; `member` is the static name."""
+        self._log = network
+        self._step = step
+        self._clock = clock
+        self._member = member
+        self._incarnation = incarnation
+        self._edges = edges
+        self._follows = frozenset(follows)
+        self._fatal = fatal
+        self._loop = asyncio.get_running_loop()
+        self._reader = network.reader()
+        self._snapshots = Snapshots(step)
+        self._memberships: dict[str, Membership] = {}
+        self._following: set[int] = set()
+        self._catching: dict[int, dict[Place, int]] = {}  # partition: ends to reach before deciding
+        self._ticking = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._fencing: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._last_durable: asyncio.Future[None] | None = None
+        self.caught_up = asyncio.Event()
+
+    # Life.
+
+    async def start(self) -> None:
+        """Join the groups, take up partitions and go on until `stop`."""
+        for partition in sorted(self._follows):
+            await self._take_up(partition)
+        for decider in self._step.deciders:
+            inputs = sorted({place.topic for place in self._step.inputs(0)} - {topics.HAND_LOG})
+            membership = await self._log.join(decider.name, self._member, inputs)
+            self._memberships[decider.name] = membership
+        self._spawn(self._read())
+        for service, membership in self._memberships.items():
+            self._spawn(self._watch(service, membership))
+        if self._memberships:
+            self._spawn(self._housekeep())
+        self._check_caught_up()
+
+    async def stop(self) -> None:
+        """Stop deciding, keep what is durable, give partitions up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        for service in self._memberships:
+            with suppress(log.LogError):
+                await self._commit(service)
+        for membership in self._memberships.values():
+            await membership.leave()
+        await self._reader.close()
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        async def guarded() -> None:
+            try:
+                await work
+            except asyncio.CancelledError:
+                raise
+            except BaseException as error:
+                self._fatal(error)
+
+        task = self._loop.create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Reading and deciding.
+
+    def submit(self, appends: Sequence[Append]) -> asyncio.Future[None]:
+        """Hand messages to the log; done when they are durable.
+
+        When the log says at once where they stand, they are decided on in this turn of the loop.
+        """
+        sent = self._log.append(appends)
+        if sent.records is not None:
+            self._step.read_placed(sent.records)
+            self.wake()
+        return sent.durable
+
+    def wake(self) -> None:
+        """Decide soon: once in this turn of the loop, whoever asks."""
+        if not self._ticking:
+            self._ticking = True
+            self._loop.call_soon(self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = False
+        try:
+            self._decide()
+        except log.DiskNearlyFull as error:
+            # Nothing of it was appended: decide again once there may be room.
+            logger.error("nothing can be appended: %s", error)
+            self._step.lost(self._incarnation())
+            self._loop.call_later(FULL_AGAIN_MS / 1000, self.wake)
+        except BaseException as error:
+            self._fatal(error)
+
+    def _decide(self) -> None:
+        step, sent = self._step, None
+        while True:
+            appends = step.decide(self._clock.now_ms())
+            if not appends:
+                break
+            sent = self._log.append(appends)
+            if sent.records is None:
+                sent.durable.add_done_callback(self._settled)
+                break
+            step.read_placed(sent.records)
+        if sent is not None and sent.records is not None:
+            self._last_durable = sent.durable
+        self._tell()
+        self._arm()
+        for partition in step.fences.wanted():
+            if partition not in self._fencing:
+                self._fencing.add(partition)
+                self._spawn(self._fence(partition))
+        for name in list(step.tables.missing):
+            self._spawn(self._refold(name))
+        for name, why in step.tables.failures:
+            logger.error("%s: %s", name, why)
+        step.tables.failures.clear()
+
+    def _tell(self) -> None:
+        """Let the edges tell what was folded, once all of it is durable."""
+        durable = self._last_durable
+        for edge in self._edges:
+            release = edge.cut()
+            if durable is None or durable.done():
+                release()
+            else:
+                durable.add_done_callback(partial(_when_durable, release))
+
+    def _settled(self, durable: asyncio.Future[None]) -> None:
+        if durable.cancelled() or durable.exception() is None:
+            return
+        logger.error("the writer failed and is replaced: %s", durable.exception())
+        self._step.lost(self._incarnation())
+        self._loop.call_later(AGAIN_MS / 1000, self.wake)
+
+    def _arm(self) -> None:
+        at_ms = self._step.next_ms()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if at_ms is not None:
+            delay_ms = max(at_ms - self._clock.now_ms(), 1)
+            self._timer = self._loop.call_later(delay_ms / 1000, self.wake)
+
+    async def _read(self) -> None:
+        while True:
+            taken = await self._reader.take()
+            newest = 0
+            for records in taken.values():
+                self._step.read(records)
+                newest = max(newest, records[-1].time_ms)
+            self._clock.read_back(newest)
+            if self._catching:
+                self._check_caught_up()
+            self.wake()
+
+    async def _fence(self, partition: int) -> None:
+        try:
+            at_ms = self._clock.now_ms()
+            ends = await self._log.ends(self._step.inputs(partition))
+            self._step.fence(partition, at_ms, ends)
+        except log.LogError as error:
+            logger.warning("ends of partition %d cannot be read: %s", partition, error)
+            await asyncio.sleep(AGAIN_MS / 1000)
+        finally:
+            self._fencing.discard(partition)
+        self.wake()
+
+    async def _refold(self, name: str) -> None:
+        entry = self._step.tables.missing.get(name)
+        if entry is None:
+            return
+        place = Place(topics.HAND_LOG, entry.partition)
+        records = await history(self._log, place, 0, self._step.positions.get(place, 0))
+        if name in self._step.tables.missing:
+            self._step.tables.refold(name, records)
+        self.wake()
+
+    # Owning.
+
+    async def _watch(self, service: str, membership: Membership) -> None:
+        """Own what the group gives: gained partitions only once they are read to their ends."""
+        owned: frozenset[int] = frozenset()
+        while True:
+            now = membership.owned
+            for partition in sorted(now - owned):
+                await self._take_up(partition)
+            self._own(service, now)
+            owned = now
+            self._check_caught_up()
+            self._give_up()
+            await membership.changed(owned)
+
+    def _own(self, service: str, partitions: frozenset[int]) -> None:
+        ready = {partition for partition in partitions if partition not in self._catching}
+        self._step.own(service, ready)
+        self.wake()
+
+    def _give_up(self) -> None:
+        """Stop following what no service here owns and nobody asked to follow."""
+        wanted = set(self._follows)
+        for membership in self._memberships.values():
+            wanted |= membership.owned
+        for partition in self._following - wanted:
+            for place in self._step.inputs(partition):
+                self._reader.leave(place)
+            self._step.forget(partition)
+            self._snapshots.forget(partition)
+            self._catching.pop(partition, None)
+        self._following &= wanted
+
+    async def _take_up(self, partition: int) -> None:
+        """Begin with the snapshots, then follow the partition's places."""
+        if partition in self._following:
+            return
+        self._following.add(partition)
+        ends = await begin_partition(
+            self._log, self._step, partition, list(self._memberships.values())
+        )
+        self._snapshots.know(partition, ends.versions, self._clock.now_ms())
+        self._catching[partition] = ends.ends
+        for place in self._step.inputs(partition):
+            self._reader.follow(place, self._step.positions[place])
+
+    def _check_caught_up(self) -> None:
+        positions = self._step.positions
+        for partition, ends in list(self._catching.items()):
+            if all(positions.get(place, 0) >= end for place, end in ends.items()):
+                del self._catching[partition]
+        for service, membership in self._memberships.items():
+            self._own(service, membership.owned)
+        if not self._catching:
+            self.caught_up.set()
+
+    # Housekeeping.
+
+    async def _housekeep(self) -> None:
+        committed_ms = 0
+        while True:
+            await asyncio.sleep(HOUSEKEEPING_MS / 1000)
+            now_ms = self._clock.now_ms()
+            if now_ms - committed_ms >= COMMIT_MS or now_ms < committed_ms:
+                committed_ms = now_ms
+                for service in self._memberships:
+                    await self._try(self._commit(service), "offsets cannot be committed")
+            for partition in self._snapshots.due(now_ms):
+                await self._try(self._snapshot(partition), "a snapshot cannot be written")
+
+    async def _try(self, work: Awaitable[None], what: str) -> None:
+        try:
+            await work
+        except log.LogError as error:
+            logger.warning("%s: %s", what, error)
+
+    async def _commit(self, service: str) -> None:
+        offsets = self._step.commits(service)
+        if offsets:
+            await self._memberships[service].commit(offsets)
+
+    async def _snapshot(self, partition: int) -> None:
+        keeper = next((d for d in self._step.deciders if d.manifest.writes_dead_letters), None)
+        if keeper is None or partition not in keeper.owned:
+            return
+        appends, taken = self._snapshots.take(partition, self._clock.now_ms())
+        if not appends:
+            return
+        await self._log.append(appends).durable
+        await self._log.append(self._snapshots.landed(partition, taken)).durable
+
+
+def _when_durable(release: Release, durable: asyncio.Future[None]) -> None:
+    if not durable.cancelled() and durable.exception() is None:
+        release()

@@ -1,0 +1,162 @@
+"""Recovery: when a table is snapshotted, where its partition's mark stands, how a start begins.
+
+Sans-I/O like the step: it says what to append and is told what landed; it is told what the `tables`
+topic holds and says where to read from. Only the owner of table life writes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from riverboat.game.table.state import Table
+from riverboat.log import log, topics
+from riverboat.log.log import Append, Place
+from riverboat.log.snapshots import (
+    MARK_KEY,
+    Mark,
+    NoSnapshot,
+    decode_mark,
+    decode_snapshot,
+    encode_mark,
+    encode_snapshot,
+)
+from riverboat.runtime.step import Step
+
+# "within a minute" [ARCHITECTURE 4], with room for a write that must be tried again.
+SNAPSHOT_MS: Final = 20_000
+
+
+class Taken(NamedTuple):
+    """A snapshot on its way."""
+
+    table: str
+    version: int
+    offset: int  # the next of the hand log to apply to it
+
+
+class Snapshots:
+    """The snapshots and marks of the partitions that this process owns."""
+
+    def __init__(self, step: Step) -> None:
+        self._step = step
+        self._versions: dict[int, dict[str, int]] = {}  # per partition: snapshots known to stand
+        self._due_ms: dict[int, int] = {}
+
+    def know(self, partition: int, versions: dict[str, int], now_ms: int) -> None:
+        """What stands already, as a start found it."""
+        self._versions[partition] = dict(versions)
+        self._due_ms[partition] = now_ms + SNAPSHOT_MS
+
+    def forget(self, partition: int) -> None:
+        """The partition is another's now."""
+        self._versions.pop(partition, None)
+        self._due_ms.pop(partition, None)
+
+    def due(self, now_ms: int) -> list[int]:
+        """Partitions whose tables should be snapshotted now."""
+        return [partition for partition, at_ms in self._due_ms.items() if at_ms <= now_ms]
+
+    def take(self, partition: int, now_ms: int) -> tuple[list[Append], list[Taken]]:
+        """Snapshots of the partition's tables that have moved, and what `landed` must be told."""
+        self._due_ms[partition] = now_ms + SNAPSHOT_MS
+        position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
+        appends: list[Append] = []
+        taken: list[Taken] = []
+        for name, entry in self._step.tables.entries.items():
+            table = entry.table
+            if entry.partition != partition or entry.dirty < 0 or table.stopped or entry.held:
+                continue
+            if table.closed and not table.reservations:
+                # Closed for ever and owed nothing: nothing will be read of it again.
+                appends.append(Append(topics.TABLES, partition, name, None))
+            else:
+                value = encode_snapshot(table, position)
+                appends.append(Append(topics.TABLES, partition, name, value))
+            taken.append(Taken(name, table.version, position))
+        return appends, taken
+
+    def landed(self, partition: int, taken: Iterable[Taken]) -> list[Append]:
+        """The snapshots stand: the partition's new mark, to be appended.
+
+        Returned only now, so that a mark never names a snapshot that may be absent.
+        """
+        versions = self._versions.setdefault(partition, {})
+        for name, version, offset in taken:
+            entry = self._step.tables.entries.get(name)
+            if entry is None:
+                continue
+            if entry.table.closed and entry.table.version == version:
+                versions.pop(name, None)
+                entry.dirty = -1
+                continue
+            versions[name] = max(version, versions.get(name, 0))
+            if entry.table.version == version:
+                entry.dirty = -1
+            elif entry.dirty >= 0:
+                entry.dirty = max(entry.dirty, offset)
+        return [Append(topics.TABLES, partition, MARK_KEY, self.mark(partition))]
+
+    def mark(self, partition: int) -> bytes:
+        """The lowest offset that some table still needs, and the snapshots it counts on."""
+        position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
+        needed = [
+            entry.dirty
+            for entry in self._step.tables.entries.values()
+            if entry.partition == partition and entry.dirty >= 0
+        ]
+        return encode_mark(min([position, *needed]), self._versions.get(partition, {}))
+
+
+class Start(NamedTuple):
+    """How a partition's reading begins."""
+
+    offset: int  # of the hand log, from where every table is folded on
+    tables: dict[str, Table]  # states to begin with
+    behind: dict[str, int]  # tables whose snapshot is older than the mark: their own offset
+    versions: dict[str, int]  # snapshots that stand
+
+
+def begin(records: Iterable[log.Record]) -> Start:
+    """Where to begin, from all that the partition's `tables` topic holds.
+
+    Of several snapshots of a table the highest version counts, not the last: an old one may land
+    late. A table whose snapshot cannot be used is folded from the log's beginning.
+    """
+    mark: Mark | None = None
+    best: dict[str, tuple[Table, int]] = {}
+    for record in records:
+        if record.key == MARK_KEY:
+            if record.value is not None:
+                mark = _newer(mark, record.value)
+        elif record.value is None:
+            best.pop(record.key, None)
+        else:
+            try:
+                table, offset = decode_snapshot(record.value)
+            except NoSnapshot:
+                continue
+            if record.key not in best or table.version >= best[record.key][0].version:
+                best[record.key] = (table, offset)
+    if mark is None:
+        return Start(0, {}, {}, {})
+    behind = {
+        name: best[name][1] if name in best else 0
+        for name, version in mark.versions.items()
+        if name not in best or best[name][0].version < version
+    }
+    return Start(
+        mark.offset,
+        {name: table for name, (table, _) in best.items()},
+        behind,
+        {name: table.version for name, (table, _) in best.items()},
+    )
+
+
+def _newer(mark: Mark | None, value: bytes) -> Mark | None:
+    try:
+        found = decode_mark(value)
+    except NoSnapshot:
+        return mark
+    # A mark that landed late names less than one that stands; both are true, the higher reads less.
+    return found if mark is None or found.offset >= mark.offset else mark

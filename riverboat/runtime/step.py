@@ -1,0 +1,412 @@
+"""The step: folds and decides for many tables at once, without any I/O. [ARCHITECTURE 2, 6]
+
+Records, commands and the time go in; appends go out. The asyncio shell, the simulator and the
+benchmarks all drive this one step. It holds no clock, no log and no task, and knows of a service
+only its manifest.
+
+How it keeps the order the lock:
+
+- A table's decider decides only on state that was read back, so a table has at most one undecided
+  record here, settled only by reading it, or one that beat it.
+- A record is applied only if its version is the next and its parent is the last one applied.
+- A command is dropped when the state shows it answered; otherwise it ends in exactly one record.
+- An alarm that takes something from a player rings only once the inputs were read to an end that
+  was fetched after the deadline.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from riverboat.game.commands import Ordered
+from riverboat.game.record import Answered, Record
+from riverboat.game.refusals import Refusal
+from riverboat.game.table.events import CommandRefused, Event
+from riverboat.game.table.given import Alarm, Decks, Entropy, Given
+from riverboat.game.table.state import Table
+from riverboat.log import log, topics
+from riverboat.log.log import Append, Place
+from riverboat.runtime.counts import Counts
+from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided, Waiting
+from riverboat.runtime.fences import Fences
+from riverboat.runtime.messages import DECODERS, FULL_NAMES, SHORT_NAMES, answered, events_of
+from riverboat.runtime.service import Manifest
+from riverboat.runtime.tables import Follower, Tables
+from riverboat.wire.record import Unreadable, encode_record
+
+# Clocks that disagree by more than this are unready, so no act in time is later than this behind
+# its deadline on any reader's clock. [ARCHITECTURE 4, time]
+MARGIN_MS: Final = 1_000
+# A standby speaks where the owed step is overdue by this times its rank. [ARCHITECTURE 4, owners]
+STANDBY_MS: Final = 500
+RULES_VERSION: Final = 1
+
+
+class Step:
+    """The tables of one process. See the module."""
+
+    def __init__(
+        self,
+        deciders: Sequence[tuple[Manifest, int]],
+        incarnation: str,
+        entropy: Entropy,
+        decks: Decks,
+        *,
+        followers: Iterable[Follower] = (),
+        margin_ms: int = MARGIN_MS,
+    ) -> None:
+        """`deciders` are manifests and their rank among the standbys (0: none before it)."""
+        self.deciders = [
+            Decider(index, manifest, incarnation, rank)
+            for index, (manifest, rank) in enumerate(deciders)
+        ]
+        # One queue a decider and topic, in the order in which a decider answers its topics.
+        self._slots: list[tuple[Decider, str]] = [
+            (decider, FULL_NAMES[short])
+            for decider in self.deciders
+            for short in decider.manifest.topics
+        ]
+        self._slots_of = {
+            decider.name: [i for i, (owner, _) in enumerate(self._slots) if owner is decider]
+            for decider in self.deciders
+        }
+        self._slots_by_topic = {
+            topic: [i for i, (_, name) in enumerate(self._slots) if name == topic]
+            for topic in FULL_NAMES.values()
+        }
+        self.counts = Counts()
+        self.tables = Tables(self.counts, followers, len(self._slots), len(self.deciders))
+        self.fences = Fences()
+        self.positions: dict[Place, int] = {}
+        self._entropy = entropy
+        self._decks = decks
+        self._margin_ms = margin_ms
+        self._heap: list[tuple[int, int, Entry, Decider]] = []
+        self._pushes = 0
+        self.may_start = True  # false: what is being played goes on, and no hand starts
+
+    # Ownership and places.
+
+    def inputs(self, partition: int) -> list[Place]:
+        """All places that this process must follow for a partition."""
+        names = dict.fromkeys([topics.HAND_LOG, *(name for _, name in self._slots)])
+        return [Place(name, partition) for name in names]
+
+    def own(self, service: str, partitions: Iterable[int]) -> None:
+        """From now on this process owns these partitions for the service, and no others."""
+        decider = self._decider(service)
+        before, decider.owned = decider.owned, set(partitions)
+        gained = decider.owned - before
+        for name, entry in self.tables.entries.items():
+            if entry.partition in gained:
+                self.tables.touched[name] = entry
+
+    def follow(self, place: Place, offset: int) -> None:
+        """The next record that `read` takes from `place`; told before any is read."""
+        self.positions[place] = offset
+
+    def forget(self, partition: int) -> None:
+        """Drop all of a partition, before it is read again from elsewhere."""
+        self.tables.forget(partition)
+        self.fences.forget(partition)
+        for place in [place for place in self.positions if place.partition == partition]:
+            del self.positions[place]
+        for decider in self.deciders:
+            for place in [place for place in decider.pending if place.partition == partition]:
+                del decider.pending[place]
+
+    # Reading.
+
+    def read(self, records: Sequence[log.Record]) -> None:
+        """Take records of one place, in order; those read before are passed over."""
+        if not records:
+            return
+        first = records[0]
+        place = Place(first.topic, first.partition)
+        position = self.positions.get(place, 0)
+        if first.topic == topics.HAND_LOG:
+            read_hand_log = self.tables.read
+            for record in records:
+                if record.offset >= position:
+                    read_hand_log(record)
+        else:
+            for record in records:
+                if record.offset >= position:
+                    self._read_message(place, record)
+        self.positions[place] = max(position, records[-1].offset + 1)
+        self._check_fence(place.partition)
+
+    def read_placed(self, records: Sequence[log.Record]) -> None:
+        """Take records of several places, as the log placed them."""
+        for _, run in itertools.groupby(records, key=_place_of):
+            self.read(list(run))
+
+    def _read_message(self, place: Place, found: log.Record) -> None:
+        if found.value is None:
+            return
+        try:
+            message = DECODERS[place.topic](found.value)
+        except Unreadable as error:
+            self.tables.unreadable.append((found, str(error)))
+            return
+        entry = self.tables.entry(message.table, place.partition)
+        for slot in self._slots_by_topic[place.topic]:
+            decider = self._slots[slot][0]
+            if decider.manifest.takes(message):
+                entry.queues[slot].append(Waiting(found.offset, message, found.time_ms))
+                decider.pending.setdefault(place, {})[found.offset] = None
+                self.tables.touched[message.table] = entry
+
+    def _dead_letters(self) -> list[Append]:
+        """Envelopes that could not be read; only one decider puts them aside, for all."""
+        unreadable, self.tables.unreadable = self.tables.unreadable, []
+        keepers = [d for d in self.deciders if d.manifest.writes_dead_letters]
+        letters = []
+        for found, why in unreadable:
+            self.counts.unreadable += 1
+            name = f"{found.topic}/{found.partition}/{found.offset}"
+            self.tables.failures.append((name, why))
+            if any(found.partition in keeper.owned for keeper in keepers):
+                letters.append(Append(topics.DEAD_LETTERS, found.partition, name, found.value))
+        return letters
+
+    def fence(self, partition: int, at_ms: int, ends: Mapping[Place, int]) -> None:
+        """`ends` of the partition's inputs, whose fetching began at `at_ms` by this clock."""
+        self.fences.set(partition, at_ms, ends)
+        self._check_fence(partition)
+
+    def _check_fence(self, partition: int) -> None:
+        self.tables.touched.update(self.fences.check(partition, self.positions))
+
+    # Deciding.
+
+    def decide(self, now_ms: int) -> list[Append]:
+        """What this process wants appended now, at most one record a table.
+
+        The caller appends it all. If the log says at once where it stands, the caller passes that
+        to `read` and asks again until nothing more comes.
+        """
+        out = self._dead_letters() if self.tables.unreadable else []
+        while self.tables.touched:
+            touched, self.tables.touched = self.tables.touched, {}
+            for entry in touched.values():
+                self._work(entry, now_ms, out)
+        heap = self._heap
+        while heap and heap[0][0] <= now_ms:
+            _, _, entry, decider = heapq.heappop(heap)
+            if entry.wakes[decider.index] <= now_ms:
+                entry.wakes[decider.index] = NEVER
+                self._work(entry, now_ms, out)
+        return out
+
+    def next_ms(self) -> int | None:
+        """When `decide` has something to do again, if nothing is read before."""
+        return self._heap[0][0] if self._heap else None
+
+    def _work(self, entry: Entry, now_ms: int, out: list[Append]) -> None:
+        if entry.held or entry.undecided is not None:
+            return
+        for decider in self.deciders:
+            if entry.partition not in decider.owned and not self._stands_in(decider, entry, now_ms):
+                self._prune(decider, entry)
+                continue
+            try:
+                decided = self._decide(decider, entry, now_ms)
+            except Exception as error:
+                # One table's fault must not stop the house; the table waits for a void.
+                self.counts.failed += 1
+                entry.failed = f"{decider.name} failed: {type(error).__name__}: {error}"
+                self.tables.failures.append((entry.table.id, entry.failed))
+                return
+            if decided is not None:
+                self._hand_over(decider, entry, *decided, now_ms, out)
+                return
+
+    def _stands_in(self, decider: Decider, entry: Entry, now_ms: int) -> bool:
+        """Whether a decider that does not own the table speaks: its owner's step is overdue."""
+        since = decider.manifest.overdue(entry.table)
+        if since is None:
+            return False
+        at_ms = since + self._margin_ms + STANDBY_MS * (decider.rank + 1)
+        if now_ms < at_ms:
+            self._wake(entry, decider, at_ms)
+            return False
+        self.counts.stood_in += 1
+        return True
+
+    def _decide(
+        self, decider: Decider, entry: Entry, now_ms: int
+    ) -> tuple[Sequence[Event], Answered | None] | None:
+        table = entry.table
+        if table.stopped or entry.failed:
+            return self._out_of_turn(decider, entry, now_ms)
+        found = self._answer(decider, entry, now_ms)
+        if found is not None:
+            return found
+        given = Given(now_ms, -1, self._entropy, self._decks, self.may_start)
+        events = decider.manifest.duty(table, given)
+        if events:
+            return events, None
+        alarm = decider.manifest.alarm(table)
+        if alarm is None or not self._rings(decider, entry, alarm, now_ms):
+            return None
+        events = decider.manifest.ring(table, alarm, given)
+        return (events, None) if events else None
+
+    def _answer(
+        self, decider: Decider, entry: Entry, now_ms: int
+    ) -> tuple[Sequence[Event], Answered | None] | None:
+        """The first message that wants an answer, each topic in the order of its offsets."""
+        table = entry.table
+        for slot in self._slots_of[decider.name]:
+            queue = entry.queues[slot]
+            if not queue:
+                continue
+            topic = self._slots[slot][1]
+            short = SHORT_NAMES[topic]
+            while queue:
+                waiting = queue[0]
+                message = waiting.message
+                if self._is_answered(decider, table, short, waiting):
+                    self._drop(decider, entry, queue, topic)
+                    continue
+                given = Given(now_ms, waiting.offset, self._entropy, self._decks)
+                decision = decider.manifest.answer(table, message, given)
+                if decision is None:
+                    self.counts.ignored += 1
+                    self._drop(decider, entry, queue, topic)
+                    continue
+                return events_of(decision), answered(short, waiting)
+        return None
+
+    def _is_answered(self, decider: Decider, table: Table, short: str, waiting: Waiting) -> bool:
+        if waiting.offset <= table.offsets.get(f"{decider.name} {short}", -1):
+            return True
+        message = waiting.message
+        if isinstance(message, Ordered):
+            return False
+        last = table.answers.get(f"{decider.name} {message.player}")
+        if last is not None and message.number <= last.number:
+            self.counts.copies += 1
+            return True
+        return False
+
+    def _drop(self, decider: Decider, entry: Entry, queue: deque[Waiting], topic: str) -> None:
+        offset = queue.popleft().offset
+        decider.pending[Place(topic, entry.partition)].pop(offset, None)
+
+    def _prune(self, decider: Decider, entry: Entry) -> None:
+        """Forget what the owner has answered; this decider only stands by."""
+        for slot in self._slots_of[decider.name]:
+            queue, topic = entry.queues[slot], self._slots[slot][1]
+            short = SHORT_NAMES[topic]
+            while queue and self._is_answered(decider, entry.table, short, queue[0]):
+                self._drop(decider, entry, queue, topic)
+
+    def _out_of_turn(
+        self, decider: Decider, entry: Entry, now_ms: int
+    ) -> tuple[Sequence[Event], Answered | None] | None:
+        """At a stopped table only an order that is taken out of turn, a void, is answered."""
+        for slot in self._slots_of[decider.name]:
+            short = SHORT_NAMES[self._slots[slot][1]]
+            for waiting in entry.queues[slot]:
+                if not decider.manifest.out_of_turn(waiting.message):
+                    continue
+                if self._is_answered(decider, entry.table, short, waiting):
+                    continue
+                given = Given(now_ms, waiting.offset, self._entropy, self._decks)
+                decision = decider.manifest.answer(entry.table, waiting.message, given)
+                if decision is not None and not isinstance(decision, Refusal):
+                    return decision, answered(short, waiting, out_of_turn=True)
+        return None
+
+    def _rings(self, decider: Decider, entry: Entry, alarm: Alarm, now_ms: int) -> bool:
+        """Whether the deadline is over, surely, for this decider."""
+        if not alarm.settled:
+            if now_ms < alarm.at_ms:
+                self._wake(entry, decider, alarm.at_ms)
+                return False
+            return True
+        due_ms = alarm.at_ms + self._margin_ms
+        if now_ms < due_ms:
+            self._wake(entry, decider, due_ms)
+            return False
+        return self.fences.settled(entry, due_ms)
+
+    def _wake(self, entry: Entry, decider: Decider, at_ms: int) -> None:
+        if at_ms < entry.wakes[decider.index]:
+            entry.wakes[decider.index] = at_ms
+            self._pushes += 1
+            heapq.heappush(self._heap, (at_ms, self._pushes, entry, decider))
+
+    def _hand_over(
+        self,
+        decider: Decider,
+        entry: Entry,
+        events: Sequence[Event],
+        answers: Answered | None,
+        now_ms: int,
+        out: list[Append],
+    ) -> None:
+        table = entry.table
+        for event in events:
+            assert type(event) in decider.manifest.writes, f"{decider.name} may not write {event}"
+        hand = table.hand
+        record = Record(
+            table.id,
+            table.version + 1,
+            table.head,
+            decider.next_id(),
+            hand.id if hand is not None else getattr(events[0], "hand", ""),
+            answers,
+            RULES_VERSION,
+            tuple(events),
+        )
+        value = encode_record(record)
+        entry.undecided = Undecided(record, value, now_ms)
+        self.tables.own_records[value] = record
+        self.counts.decided += 1
+        if isinstance(events[0], CommandRefused):
+            self.counts.refuse(events[0].code)
+        out.append(Append(topics.HAND_LOG, entry.partition, table.id, value))
+
+    # Failing writers, committed offsets.
+
+    def lost(self, incarnation: str) -> None:
+        """The producer failed for good: whatever it had in hand may be absent, or land late.
+
+        Everything undecided is given up and decided again under a new name, `incarnation`; what
+        the old producer still lands is settled by version and parent like any rival's record.
+        """
+        for decider in self.deciders:
+            decider.incarnation = incarnation
+            decider.counter = 0
+        self.tables.own_records.clear()
+        for name, entry in self.tables.entries.items():
+            if entry.undecided is not None:
+                entry.undecided = None
+                self.tables.touched[name] = entry
+
+    def commits(self, service: str) -> dict[Place, int]:
+        """The offsets behind which every message has its outcome read back."""
+        decider = self._decider(service)
+        found: dict[Place, int] = {}
+        for slot in self._slots_of[service]:
+            topic = self._slots[slot][1]
+            for partition in decider.owned:
+                place = Place(topic, partition)
+                if place in self.positions:
+                    pending = decider.pending.get(place)
+                    found[place] = next(iter(pending)) if pending else self.positions[place]
+        return found
+
+    def _decider(self, service: str) -> Decider:
+        return next(decider for decider in self.deciders if decider.name == service)
+
+
+def _place_of(record: log.Record) -> tuple[str, int]:
+    return record.topic, record.partition
