@@ -274,26 +274,33 @@ def _union(tree: ast.Module, name: str) -> list[str]:
     return [node.id for node in ast.walk(value) if isinstance(node, ast.Name)] if value else []
 
 
+# Where a vocabulary's events are listed, and the table that folds them.
+VOCABULARIES = (
+    ("riverboat/game/hand", "HandEvent", "fold.py", "FOLDS"),
+    ("riverboat/game/table", "TableEvent", "changes.py", "CHANGES"),
+)
+
+
 def events_everywhere(root: Path) -> list[str]:
     """Every event has a message in the protos and a fold."""
     protos = "".join(path.read_text() for path in _files(root, "*.proto", "protos"))
     messages = set(re.findall(r"(?m)^message (\w+)", protos))
     lines = []
-    for room, union in (("hand", "HandEvent"), ("table", "TableEvent")):
-        home = root / "riverboat/game" / room
+    for room, union, module, table in VOCABULARIES:
+        home = root / room
         if not (home / "events.py").exists():
             continue
         events = _union(ast.parse((home / "events.py").read_text()), union)
         if not events:
-            lines.append(f"riverboat/game/{room}/events.py: no {union} lists the events")
+            lines.append(f"{room}/events.py: no {union} lists the events")
         if messages:
             unknown = [event for event in events if event not in messages]
             lines += [f"{event}: no message in the protos" for event in unknown]
-        if (home / "fold.py").exists():
-            folds = _assigned(ast.parse((home / "fold.py").read_text()), "FOLDS")
+        if (home / module).exists():
+            folds = _assigned(ast.parse((home / module).read_text()), table)
             keys = folds.keys if isinstance(folds, ast.Dict) else []
             folded = {ast.unparse(key).rsplit(".", 1)[-1] for key in keys if key}
-            lines += [f"{event}: no fold" for event in events if event not in folded]
+            lines += [f"{event}: no fold in {table}" for event in events if event not in folded]
     return lines
 
 

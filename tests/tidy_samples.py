@@ -181,7 +181,7 @@ SAMPLES: dict[str, Sample] = {
         },
         [
             "Checked: no message in the protos",
-            "Called: no fold",
+            "Called: no fold in FOLDS",
             "riverboat/game/table/events.py: no TableEvent lists the events",
         ],
     ),
