@@ -1,0 +1,149 @@
+"""Sealed decks: a whole order, shuffled, committed to and encrypted; and opened again.
+
+The dealer seals a deck with the hand's start; dealer, showdown and session may open it. A sealed
+deck says nothing about its cards to anybody without the key of its day, and opens only at the table
+and for the hand that it was sealed for. Nothing here decides who may see a card.
+
+Bytes of a sealed deck, format 1:
+
+    format        1 byte
+    day's length  1 byte, then the day's name
+    version       8 bytes, big end first: of the record that brings the deck
+    nonce         12 bytes
+    ciphertext    seed of the salts (32), one byte a card, tag (16): AES-256-GCM
+
+All before the nonce is authenticated, and with it the table's and the hand's ids.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from riverboat.game.deck import shuffle
+from riverboat.game.table.given import Sealed
+from riverboat.log.commitment import SEED_BYTES, Commitment
+from riverboat.log.deck_keys import KeyService
+
+FORMAT: Final = 1
+NONCE_BYTES: Final = 12
+TAG_BYTES: Final = 16
+
+# Opened decks kept at hand: a hand is looked at again on every street. About 8 kB each.
+KEPT: Final = 1024
+
+
+class BadDeck(Exception):
+    """A sealed deck does not open, or not to what was committed to; the message says which."""
+
+
+class Dealt(Protocol):
+    """What of a hand it takes to open its deck."""
+
+    id: str
+    sealed: bytes
+    key: str
+    root: bytes
+
+
+class SealedDeck:
+    """One deck's order, open to this process."""
+
+    __slots__ = ("_commitment", "_root", "_seed", "order", "version")
+
+    def __init__(self, order: tuple[int, ...], seed: bytes, root: bytes, version: int) -> None:
+        self.order = order  # the cards, by place
+        self.version = version  # of the record that brought the deck
+        self._seed = seed
+        self._root = root
+        self._commitment: Commitment | None = None
+
+    def prove(self, places: Iterable[int]) -> bytes:
+        """What opens the commitment for the cards at these places."""
+        if self._commitment is None:
+            self._commitment = Commitment(self.order, self._seed)
+            if self._commitment.root != self._root:
+                raise BadDeck("the deck's order is not the one that was committed to")
+        return self._commitment.prove(places)
+
+
+class SealedDecks:
+    """Makes decks and opens them, under the keys of a key service."""
+
+    def __init__(
+        self, keys: KeyService, entropy: Callable[[int], bytes], clock: Callable[[], int]
+    ) -> None:
+        self._keys = keys
+        self._entropy = entropy
+        self._clock = clock
+        self._open: OrderedDict[tuple[str, str, bytes], SealedDeck] = OrderedDict()
+
+    def new(self, table: str, hand: str, version: int, cards: Sequence[int]) -> Sealed:
+        """Shuffle these cards, commit to the order and seal it; see `Decks` in game/table."""
+        order = shuffle(cards, self._entropy)
+        secret = self._entropy(SEED_BYTES + NONCE_BYTES)
+        seed, nonce = secret[:SEED_BYTES], secret[SEED_BYTES:]
+        root = Commitment(order, seed).root
+        day, key = self._keys.today(self._clock())
+        sealed = seal(key, day, table, hand, version, nonce, seed + bytes(order))
+        return Sealed(sealed, day, root, order)
+
+    def open(self, table: str, hand: Dealt) -> SealedDeck:
+        """The hand's deck; `KeyGone` or `BadDeck` when it does not open."""
+        where = (table, hand.id, hand.sealed)
+        key = self._keys.key(hand.key)  # first: a key destroyed since closes what is kept open
+        deck = self._open.get(where)
+        if deck is not None:
+            self._open.move_to_end(where)
+            return deck
+        version, plain = unseal(key, hand.key, table, hand.id, hand.sealed)
+        seed, order = plain[:SEED_BYTES], tuple(plain[SEED_BYTES:])
+        if len(set(order)) != len(order):
+            raise BadDeck(f"table {table}, hand {hand.id}: the deck holds a card twice")
+        deck = self._open[where] = SealedDeck(order, seed, hand.root, version)
+        if len(self._open) > KEPT:
+            self._open.popitem(last=False)
+        return deck
+
+
+def seal(
+    key: bytes, day: str, table: str, hand: str, version: int, nonce: bytes, plain: bytes
+) -> bytes:
+    """`plain` under this day's key, to be opened at this table, for this hand only."""
+    assert len(nonce) == NONCE_BYTES
+    head = _head(day, version)
+    return head + nonce + AESGCM(key).encrypt(nonce, plain, _bound(head, table, hand))
+
+
+def unseal(key: bytes, day: str, table: str, hand: str, sealed: bytes) -> tuple[int, bytes]:
+    """The version that it was sealed for, and what was sealed; or `BadDeck`."""
+    where = f"table {table}, hand {hand}"
+    length = len(_head(day, 0))
+    if len(sealed) < length + NONCE_BYTES + TAG_BYTES + SEED_BYTES or sealed[0] != FORMAT:
+        raise BadDeck(f"{where}: not a sealed deck of format {FORMAT}")
+    head, nonce = sealed[:length], sealed[length : length + NONCE_BYTES]
+    (version,) = struct.unpack(">Q", head[-8:])
+    if head != _head(day, version):
+        raise BadDeck(f"{where}: the deck is not sealed under the key of {day}")
+    try:
+        plain = AESGCM(key).decrypt(
+            nonce, sealed[length + NONCE_BYTES :], _bound(head, table, hand)
+        )
+    except InvalidTag:
+        raise BadDeck(f"{where}: the sealed deck does not open; it is not this hand's") from None
+    return version, plain
+
+
+def _head(day: str, version: int) -> bytes:
+    name = day.encode()
+    return bytes((FORMAT, len(name))) + name + struct.pack(">Q", version)
+
+
+def _bound(head: bytes, table: str, hand: str) -> bytes:
+    # Ids hold no zero byte, so no two pairs of them read the same.
+    return b"\0".join((head, table.encode(), hand.encode()))
