@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import sys
 import traceback
@@ -105,6 +106,8 @@ def broken(error: BaseException) -> dict[str, Any]:
 
 def set_up(level: str, *, json_lines: bool, stream: TextIO | None = None) -> logging.Handler:
     """Write this process's logs to `stream` (stderr if none), from `level` on."""
+    # gRPC's core writes to stderr past all of this, also about every client that hung up.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(JsonLines() if json_lines else PlainLines())
     root = logging.getLogger()
