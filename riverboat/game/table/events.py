@@ -33,8 +33,8 @@ class Settings:
     raked: bool
     button_rule: ButtonRule
     runs: int  # boards of an all-in run-out: 1, 2 or 3
-    buy_in_least: int
-    buy_in_most: int  # 0: no bound
+    buy_in_least: int  # 0: as the rulebook says
+    buy_in_most: int  # 0: as the rulebook says, which may name no bound
     turn_ms: int  # a player's time to act
     grace_ms: int  # an outage shorter than this only extends clocks
     reserve_ms: int  # how long a seat is held for money that is on its way

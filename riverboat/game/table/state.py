@@ -45,7 +45,8 @@ class Reservation:
     deadline_ms: int
     connection: str
     freed: bool = False  # the seat was given up; the wallet's answer is still due
-    post: bool = False
+    post: bool = False  # once seated, posts at once instead of waiting for the big blind
+    line_lost: bool = False
 
 
 @dataclass(slots=True)
@@ -55,6 +56,21 @@ class Answer:
     number: int
     version: int  # the table's version that answered it
     code: int  # 0: it had effect; else the refusal's code
+
+
+@dataclass(slots=True)
+class Deal:
+    """The running hand as the table itself knows it, from `HandStarted` alone.
+
+    Enough to end or void the hand where its own events cannot be folded. A dealt-in sitting's
+    `stack` stays what it was when the hand started until the hand is over.
+    """
+
+    hand: str
+    seats: tuple[int, ...]  # dealt in, in dealing order
+    button: int
+    small_blind: int  # seat of its place, maybe empty; 0: none
+    big_blind: int
 
 
 @dataclass(slots=True)
@@ -70,16 +86,18 @@ class Table:
     closed: bool = False
     sittings: dict[int, Sitting] = field(default_factory=dict)  # by seat number
     reservations: dict[str, Reservation] = field(default_factory=dict)
-    hand: Hand | None = None
+    deal: Deal | None = None  # the running hand; None: no hand is being played
+    hand: Hand | None = None  # the same, event by event; None too where this reader stopped it
     hands: int = 0  # hands started so far
-    button: int = 0  # seat of the last button; 0: none yet
-    small_blind: int = 0  # seat of the last small blind; 0: there was none
-    big_blind: int = 0  # seat of the last big blind
+    button: int = 0  # seat of the button in the last hand that ended; 0: none yet
+    small_blind: int = 0  # seat of its small blind's place, maybe empty; 0: there was none
+    big_blind: int = 0  # seat of its big blind; 0: there was none
     hand_over_ms: int = 0  # when the last hand ended or was voided
     bought_in: int = 0  # chips that came in by buy-ins and top-ups
     cashed_out: int = 0
     raked: int = 0
     offsets: dict[str, int] = field(default_factory=dict)  # "decider topic": highest one answered
     answers: dict[str, Answer] = field(default_factory=dict)  # "decider player"
-    stopped: str = ""  # why this reader stopped the hand; never stored, never part of the hash
+    stopped: str = ""  # why this reader stopped the hand; never stored, never part of the digest
     stopped_at: int = 0  # version at which it did
+    lost: bool = False  # the end of the hand does not free it: what stopped it touched the table

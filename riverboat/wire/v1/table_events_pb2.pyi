@@ -85,9 +85,9 @@ class Settings(_message.Message):
     runs: _builtins.int
     """Boards of an all-in run-out: 1, 2 or 3."""
     buy_in_least: _builtins.int
-    """Least buy-in, in the smallest unit."""
+    """Least buy-in, in the smallest unit; 0: as the rulebook says."""
     buy_in_most: _builtins.int
-    """0: no bound."""
+    """Greatest buy-in; 0: as the rulebook says, which may name no bound."""
     turn_ms: _builtins.int
     """A player's time to act."""
     grace_ms: _builtins.int

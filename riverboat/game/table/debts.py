@@ -1,0 +1,58 @@
+"""Debts: what players owe who missed the blinds, and what new players owe. [RULES 4, missed blinds]
+
+A debt is paid by posting, or cleared by waiting for the big blind. Looks and tells; what is missed
+becomes true by an event.
+"""
+
+from __future__ import annotations
+
+from riverboat.game.hand.events import Post, Stakes
+from riverboat.game.table.seats import between
+from riverboat.game.table.state import Sitting, Table
+
+
+def owes(sitting: Sitting) -> bool:
+    """Whether he must post or wait for the big blind before he is dealt in again."""
+    return sitting.fresh or sitting.owes_big or sitting.owes_small
+
+
+def posts_of(sitting: Sitting, stakes: Stakes) -> list[tuple[Post, int]]:
+    """What he posts to come in now: the big blind's amount live, the small blind's dead.
+
+    A new player posts a live big blind wherever he sits. [RULES 4, new player] A small blind
+    missed alone is owed dead as well. [RULES 4, field]
+    """
+    posts = []
+    if sitting.fresh or sitting.owes_big:
+        posts.append((Post.EXTRA_BLIND, stakes.big_blind))
+    if sitting.owes_small and stakes.small_blind:
+        posts.append((Post.DEAD_BLIND, stakes.small_blind))
+    return posts
+
+
+def missed(
+    table: Table, dealt: frozenset[int], small: int, big: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The seats that the big blind, and that the small blind, passes as the next hand begins.
+
+    `dealt`, `small` and `big` are the next hand's. Who has never been dealt in misses nothing: he
+    owes a big blind anyway.
+    """
+    if not table.big_blind:
+        return (), ()
+    absent = [
+        sitting
+        for seat, sitting in sorted(table.sittings.items())
+        if seat not in dealt and not sitting.fresh
+    ]
+    missed_big = [s.seat for s in absent if between(s.seat, table.big_blind, big)]
+    missed_small = [
+        s.seat
+        for s in absent
+        if s.seat == small or (table.small_blind and between(s.seat, table.small_blind, small))
+    ]
+    # What is known already is not said again at every hand.
+    return (
+        tuple([seat for seat in missed_big if not table.sittings[seat].owes_big]),
+        tuple([seat for seat in missed_small if not table.sittings[seat].owes_small]),
+    )

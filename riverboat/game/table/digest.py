@@ -1,0 +1,70 @@
+"""The digest of a table's state: equal where two readers agree, different where they do not.
+
+It covers every field but what one reader alone knows (that it has stopped a hand). It looks at
+values only, never at how they came about. A change of the state's fields changes `LAYOUT`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any, Final
+
+from riverboat.game.hand.events import Stakes
+from riverboat.game.rules.schema import Game
+from riverboat.game.table.events import Settings
+from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
+
+LAYOUT: Final = b"table state 1"  # part of the hash; at most 16 bytes
+
+# What one reader alone knows, and what stands elsewhere in the digest by its parts.
+_OWN: Final = ("stopped", "stopped_at", "lost")
+_PARTS: Final = ("settings", "sittings", "reservations", "deal", "hand", "offsets", "answers")
+
+
+def _values(kind: type, *apart: str) -> attrgetter[tuple[Any, ...]]:
+    return attrgetter(*[field.name for field in fields(kind) if field.name not in apart])
+
+
+_table = _values(Table, *_OWN, *_PARTS)
+_settings = _values(Settings, "stakes", "button_rule")
+_stakes = _values(Stakes)
+_sitting = _values(Sitting)
+_reservation = _values(Reservation)
+_answer = _values(Answer)
+_deal = _values(Deal)
+
+
+def digest(table: Table) -> bytes:
+    """Sixteen bytes that stand for the whole state of `table`."""
+    settings, deal, hand = table.settings, table.deal, table.hand
+    sittings, held, answers = table.sittings, table.reservations, table.answers
+    parts = (
+        _table(table),
+        settings and (_settings(settings), int(settings.button_rule), _stakes(settings.stakes)),
+        [_sitting(sittings[seat]) for seat in sorted(sittings)],
+        [_reservation(held[name]) for name in sorted(held)] if held else (),
+        deal and _deal(deal),
+        hand and plain(hand),
+        sorted(table.offsets.items()),
+        [(name, _answer(answers[name])) for name in sorted(answers)],
+    )
+    # repr of numbers, text, bytes and None is exact, and the same in every process.
+    return blake2b(repr(parts).encode(), digest_size=16, person=LAYOUT).digest()
+
+
+def plain(value: Any) -> Any:
+    """`value` in tuples, numbers, text and bytes alone."""
+    if isinstance(value, Game):
+        return (value.rulebook, value.variant, value.limit, value.digest)
+    if is_dataclass(value):
+        return tuple([plain(getattr(value, field.name)) for field in fields(value)])
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if isinstance(value, dict):
+        return tuple([(plain(key), plain(found)) for key, found in value.items()])
+    if isinstance(value, list | tuple):
+        return tuple([plain(found) for found in value])
+    return value

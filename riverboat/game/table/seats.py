@@ -1,0 +1,76 @@
+"""Seats: who sits where, who can be dealt in, and the way around the table.
+
+Looks and tells; changes nothing. Seats are numbered from 1, and the way around is clockwise, from
+low numbers to high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from riverboat.game.table.state import Reservation, Sitting, Table
+
+
+def sitting_of(table: Table, player: str) -> Sitting | None:
+    """Where the player sits."""
+    for sitting in table.sittings.values():
+        if sitting.player == player:
+            return sitting
+    return None
+
+
+def reservation_of(table: Table, player: str) -> Reservation | None:
+    """The player's money that is on its way, if any is."""
+    for held in table.reservations.values():
+        if held.player == player:
+            return held
+    return None
+
+
+def is_taken(table: Table, seat: int) -> bool:
+    """Whether somebody sits there, or the chair is held for money that is on its way."""
+    return seat in table.sittings or any(
+        held.seat == seat and not held.freed for held in table.reservations.values()
+    )
+
+
+def free_seat(table: Table) -> int | None:
+    """The first free chair."""
+    assert table.settings is not None, "chairs stand at a table that was opened"
+    for seat in range(1, table.settings.seats + 1):
+        if not is_taken(table, seat):
+            return seat
+    return None
+
+
+def in_hand(table: Table, seat: int) -> bool:
+    """Whether the seat was dealt into the hand that is being played."""
+    return table.deal is not None and seat in table.deal.seats
+
+
+def can_play(sitting: Sitting) -> bool:
+    """Whether the next hand can be dealt to him: he is there, stays, and has chips."""
+    return not sitting.away and not sitting.leaving and sitting.stack + sitting.behind > 0
+
+
+def clockwise(seats: Iterable[int], after: int) -> list[int]:
+    """The seats in their order around the table, the first behind `after` first.
+
+    >>> clockwise([1, 3, 5], 3)
+    [5, 1, 3]
+    """
+    ordered = sorted(seats)
+    return [seat for seat in ordered if seat > after] + [seat for seat in ordered if seat <= after]
+
+
+def between(seat: int, start: int, end: int) -> bool:
+    """Whether `seat` is passed on the way from `start` to `end`, neither of them included.
+
+    From a seat to itself is no way at all.
+
+    >>> between(5, 4, 1), between(1, 4, 1), between(3, 4, 1), between(2, 4, 4)
+    (True, False, False, False)
+    """
+    if start < end:
+        return start < seat < end
+    return start > end and (seat > start or seat < end)

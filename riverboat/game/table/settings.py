@@ -1,0 +1,118 @@
+"""Settings: whether a table may be opened with them, and what they leave to the rulebook.
+
+Tells what is wrong with the first field that is; opens nothing.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from riverboat.game.hand.events import Stakes
+from riverboat.game.hand.rake import stake
+from riverboat.game.refusals import Refusal, TableCode
+from riverboat.game.rules import RulesError, game
+from riverboat.game.rules.schema import Forced, Game, Raise
+from riverboat.game.table.events import Settings
+
+TURN_MS_LEAST = 1_000  # nobody can read a board in less
+DAY_MS = 86_400_000  # no clock of a table is longer than a day
+RUNS_MOST = 3  # run it three times is the most that any house offers
+
+
+def game_of(settings: Settings) -> Game:
+    """The game that these settings name."""
+    return game(settings.rulebook, settings.variant, settings.limit)
+
+
+def buy_in_bounds(settings: Settings) -> tuple[int, int]:
+    """The least buy-in and the greatest; 0 for no bound. [RULES 4, buy-in]"""
+    played = game_of(settings)
+    unit = stake(settings.stakes) or settings.stakes.bring_in or settings.stakes.button_blind
+    listed = dict(played.buy_in_listed)
+    least = settings.buy_in_least or listed.get(unit, unit * played.buy_in_least_big_blinds)
+    most = settings.buy_in_most or unit * played.buy_in_most_big_blinds
+    return max(least, 1), most
+
+
+def fault(settings: Settings) -> Refusal | None:
+    """Why no table can be opened with these settings, if that is so."""
+    try:
+        played = game_of(settings)
+    except RulesError as wrong:
+        return _bad("variant", str(wrong))
+    numbers = (
+        ("seats", settings.seats, 2, played.seats_most),
+        ("runs", settings.runs, 1, RUNS_MOST),
+        ("turn_ms", settings.turn_ms, TURN_MS_LEAST, DAY_MS),
+        ("grace_ms", settings.grace_ms, TURN_MS_LEAST, DAY_MS),
+        ("reserve_ms", settings.reserve_ms, TURN_MS_LEAST, DAY_MS),
+        ("pause_ms", settings.pause_ms, 0, DAY_MS),
+    )
+    for name, value, least, most in numbers:
+        if not least <= value <= most:
+            return _bad(name, f"must be from {least} to {most}")
+    if not settings.name or len(settings.name) > 80:
+        return _bad("name", "must be from 1 to 80 characters long")
+    if not 1 <= len(settings.currency) <= 8:
+        return _bad("currency", "must be an ISO code, or PLAY")
+    return _stakes_fault(played, settings.stakes) or _buy_in_fault(settings)
+
+
+def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
+    amounts = {
+        "small_blind": stakes.small_blind,
+        "big_blind": stakes.big_blind,
+        "ante": stakes.ante,
+        "big_blind_ante": stakes.big_blind_ante,
+        "bring_in": stakes.bring_in,
+        "small_bet": stakes.small_bet,
+        "big_bet": stakes.big_bet,
+        "button_straddle": stakes.button_straddle,
+        "button_blind": stakes.button_blind,
+    }
+    for name, amount in amounts.items():
+        if amount < 0:
+            return _bad(f"stakes.{name}", "must not be negative")
+    needed = {
+        Forced.BLINDS: ("big_blind",),
+        Forced.BRING_IN: ("ante", "bring_in"),
+        Forced.BUTTON_BLIND: ("ante", "button_blind"),
+    }
+    for name in needed[played.forced]:
+        if not amounts[name]:
+            return _bad(f"stakes.{name}", "must not be 0 in this game")
+    if stakes.small_blind > stakes.big_blind:
+        return _bad("stakes.small_blind", "must not be more than the big blind")
+    if stakes.big_bet and stakes.big_bet < (stakes.small_bet or stakes.big_blind):
+        return _bad("stakes.big_bet", "must not be less than the lower bet")
+    has_blinds = played.forced is Forced.BLINDS
+    if played.raise_rule is Raise.FIXED and not has_blinds and not stakes.small_bet:
+        return _bad("stakes.small_bet", "must not be 0 in this game")
+    if played.raise_rule is Raise.SPREAD and len(stakes.spread) <= max(played.tiers):
+        return _bad("stakes.spread", f"must hold {max(played.tiers) + 1} numbers")
+    if any(low > high or low < 1 for low, high in _steps(stakes.spread)):
+        return _bad("stakes.spread", "must not fall")
+    if any(high < 2 * low for low, high in _steps((stakes.big_blind, *stakes.straddles))):
+        return _bad("stakes.straddles", "each must be at least twice what it straddles")
+    if stakes.button_straddle and stakes.button_straddle < 2 * stakes.big_blind:
+        return _bad("stakes.button_straddle", "must be at least twice the big blind")
+    return None
+
+
+def _buy_in_fault(settings: Settings) -> Refusal | None:
+    if settings.buy_in_least < 0:
+        return _bad("buy_in_least", "must not be negative")
+    if settings.buy_in_most < 0:
+        return _bad("buy_in_most", "must not be negative")
+    least, most = buy_in_bounds(settings)
+    if most and most < least:
+        return _bad("buy_in_most", f"must be at least {least}")
+    return None
+
+
+def _steps(amounts: tuple[int, ...]) -> list[tuple[int, int]]:
+    return list(pairwise(amounts))
+
+
+def _bad(name: str, reason: str) -> Refusal:
+    return Refusal(TableCode.BAD_SETTING, field=name, reason=reason)
