@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from riverboat.game.hand.events import HandEnded
+from riverboat.game.record import UnknownEvent
 from riverboat.game.table.events import (
     BuyInReturned,
     PlayerLeft,
@@ -38,12 +39,13 @@ class Terms(NamedTuple):
 class TableBooks(Books):
     """Books with the tables that move them and the reservations that wait for an answer."""
 
-    __slots__ = ("answered", "reservations", "settled", "terms")
+    __slots__ = ("answered", "asked", "reservations", "settled", "terms")
 
     def __init__(self) -> None:
         super().__init__()
         self.terms: dict[str, Terms] = {}
         self.reservations: dict[str, Reservation] = {}
+        self.asked: list[Reservation] = []  # answered here for the first time, in order
         self.answered: dict[str, Reservation] = {}  # to be told to their tables, by id
         self.settled: set[str] = set()  # reservations whose answer the table has shown
 
@@ -78,6 +80,7 @@ def _reserved(books: TableBooks, table: str, event: SeatReserved) -> None:
         else:
             there = replace(asked, refused=refusal.code.name)
         books.reservations[asked.id] = there
+        books.asked.append(there)
     elif (there.table, there.player, there.amount) != (table, event.player, event.amount):
         raise LawBroken(f"reservation {event.reservation} was asked for twice")
     # Answered once: whoever reads it again tells the first answer again.
@@ -118,6 +121,11 @@ def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
     for sitting, _ in nets:
         if books.balance(accounts.at_table(sitting, currency)) < 0:
             raise LawBroken(f"hand {event.hand} took more from sitting {sitting} than it had")
+
+
+def _unknown(_books: TableBooks, table: str, event: UnknownEvent) -> None:
+    # It may move money: a newer version must read it before anything that follows it is booked.
+    raise LawBroken(f"{table} tells what is not known here: {event.what}")
 
 
 def _funded(books: TableBooks, table: str, reservation_id: str) -> Reservation:
@@ -162,16 +170,20 @@ STEPS: dict[type, Callable[[TableBooks, str, Any], None]] = {
     ReservationFailed: _failed,
     PlayerLeft: _left,
     HandEnded: _ended,
+    UnknownEvent: _unknown,
 }
 
-_RESOLVING = (PlayerSeated, ToppedUp, BuyInReturned, ReservationFailed)
+_RESERVING = frozenset({SeatReserved, PlayerSeated, ToppedUp, BuyInReturned, ReservationFailed})
 
 
-def reservation_named(event: object) -> str | None:
+def moves_money(event: object) -> bool:
+    """Whether the ledger has anything to do with `event`; with most it has not."""
+    return type(event) in STEPS
+
+
+def reservation_named(event: Any) -> str | None:
     """The reservation that `event` speaks of: a store loads it first."""
-    if isinstance(event, (SeatReserved, *_RESOLVING)):
-        return event.reservation
-    return None
+    return event.reservation if type(event) in _RESERVING else None
 
 
 class Touched:
@@ -193,11 +205,11 @@ class Touched:
         self.postings: set[str] = set()
 
     def add(self, table: str, event: object) -> None:
-        """Note what `event` may touch."""
+        """Note what `event`, which moves money, may touch."""
         if isinstance(event, TableOpened):
             self._terms[table] = Terms(event.settings.currency, event.settings.rulebook)
             return
-        if type(event) not in STEPS or table not in self._terms:
+        if table not in self._terms:
             return
         currency, rulebook = self._terms[table]
         if isinstance(event, HandEnded):

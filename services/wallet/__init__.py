@@ -1,0 +1,1 @@
+"""The wallet: the money of the network, as a double-entry ledger in a real database."""

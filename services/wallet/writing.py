@@ -1,0 +1,315 @@
+"""One writing transaction of the ledger: loads what a batch touches and writes what is new.
+
+All accounts are read at once, in the order of their numbers and for update, so that a database
+with row locks meets no deadlock. Never decides what to book, and never commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from riverboat.ledger.accounts import Account, Kind, account_of
+from riverboat.ledger.books import Books, Standing
+from riverboat.ledger.follow import TableBooks, Terms
+from riverboat.ledger.money_at_table import Reservation
+from riverboat.ledger.postings import Flag, Leg, Posting
+from services.wallet import schema
+
+# Every database takes this many values in one IN list.
+CHUNK = 500
+
+
+class Head(NamedTuple):
+    """The last record applied of a table."""
+
+    version: int
+    record: str
+
+
+class Source(NamedTuple):
+    """What a posting was booked from."""
+
+    time_ms: int
+    table: str = ""
+    version: int = 0
+    note: str = ""
+
+
+class Kept(NamedTuple):
+    """The request that a key names, and its posting as it stands."""
+
+    digest: str
+    posting: str
+    number: int
+    time_ms: int
+
+
+class Writing:
+    """The transaction, until it is over."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+        self._numbers: dict[Account, int] = {}  # of the accounts that the database has
+
+    # The hand log.
+
+    def offset(self, partition: int) -> int:
+        """Where this partition was read to; locked until the transaction is over."""
+        row = sa.select(schema.offsets.c.next_offset).where(schema.offsets.c.partition == partition)
+        offset = self._connection.scalar(row.with_for_update())
+        if offset is None:
+            fresh = {"partition": partition, "next_offset": 0}
+            self._connection.execute(sa.insert(schema.offsets), fresh)
+        return offset or 0
+
+    def move(self, partition: int, offset: int) -> None:
+        """The partition is read up to `offset`."""
+        row = schema.offsets.c.partition == partition
+        self._connection.execute(sa.update(schema.offsets).where(row), {"next_offset": offset})
+
+    def heads(self, tables: Iterable[str], books: TableBooks) -> dict[str, Head]:
+        """The heads of those tables that are known; their terms go into `books`."""
+        found: dict[str, Head] = {}
+        for row in self._among(sa.select(schema.heads), schema.heads.c.table_id, tables):
+            found[row.table_id] = Head(row.version, row.record)
+            if row.currency:
+                books.terms[row.table_id] = Terms(row.currency, row.rulebook)
+        return found
+
+    def move_heads(
+        self, heads: dict[str, Head], known: Collection[str], terms: dict[str, Terms]
+    ) -> None:
+        """These tables are read up to these records; `known` are those the database has."""
+        moved, fresh = [], []
+        for table, (version, record) in heads.items():
+            currency, rulebook = terms.get(table, ("", ""))
+            row = {
+                "of": table,
+                "version": version,
+                "record": record,
+                "currency": currency,
+                "rulebook": rulebook,
+            }
+            if table in known:
+                moved.append(row)
+            else:
+                fresh.append({**row, "table_id": row.pop("of")})
+        same = schema.heads.c.table_id == sa.bindparam("of")
+        names = ("version", "record", "currency", "rulebook")
+        values: dict[str, Any] = {name: sa.bindparam(name) for name in names}
+        self._all(sa.update(schema.heads).where(same).values(values), moved)
+        self._all(sa.insert(schema.heads), fresh)
+
+    def stops(self, tables: Iterable[str]) -> dict[str, int]:
+        """Those of the tables that are stopped, and where each is to be read on."""
+        stopped = schema.stops.c
+        wanted = sa.select(stopped.table_id, stopped.next_offset)
+        rows = self._among(wanted, stopped.table_id, tables)
+        return {row.table_id: row.next_offset for row in rows}
+
+    def stop(self, table: str, partition: int, offset: int, why: str) -> None:
+        """This table is to be read on from `offset`, where it could not be booked."""
+        self.free(table)
+        row = {"table_id": table, "partition": partition, "next_offset": offset, "why": why}
+        self._connection.execute(sa.insert(schema.stops), row)
+
+    def free(self, table: str) -> None:
+        """This table is read with the others."""
+        same = schema.stops.c.table_id == table
+        self._connection.execute(sa.delete(schema.stops).where(same))
+
+    def load_reservations(self, books: TableBooks, ids: Iterable[str]) -> None:
+        """The reservations among `ids` that were answered before."""
+        for row in self._among(sa.select(schema.reservations), schema.reservations.c.id, ids):
+            books.reservations[row.id] = Reservation(
+                row.id,
+                row.table_id,
+                row.player,
+                row.amount,
+                row.currency,
+                row.sitting,
+                row.refused,
+            )
+
+    def write_answers(self, books: TableBooks, sources: Sequence[Source], partition: int) -> None:
+        """What `books` answered and what its tables have shown; `sources` go with `books.asked`."""
+        self._all(
+            sa.insert(schema.reservations),
+            [
+                {
+                    "id": asked.id,
+                    "table_id": asked.table,
+                    "player": asked.player,
+                    "amount": asked.amount,
+                    "currency": asked.currency,
+                    "sitting": asked.sitting,
+                    "refused": asked.refused,
+                    "version": source.version,
+                    "time_ms": source.time_ms,
+                }
+                for asked, source in zip(books.asked, sources, strict=True)
+            ],
+        )
+        # Whatever was said again is put in anew: a reservation has one row at most.
+        done = books.settled | books.answered.keys()
+        for some in _chunks(done):
+            row = schema.outbox.c.reservation.in_(some)
+            self._connection.execute(sa.delete(schema.outbox).where(row))
+        self._all(
+            sa.insert(schema.outbox),
+            [
+                {"reservation": held.id, "table_id": held.table, "partition": partition}
+                for held in books.answered.values()
+            ],
+        )
+
+    # The books.
+
+    def load(self, books: Books, accounts: Iterable[Account], postings: Iterable[str]) -> None:
+        """What the database has of these accounts and postings, into `books`."""
+        by_id = {account.id: account for account in accounts}
+        wanted = sa.select(schema.accounts).order_by(schema.accounts.c.number).with_for_update()
+        for row in self._among(wanted, schema.accounts.c.id, by_id):
+            account = by_id[row.id]
+            self._numbers[account] = row.number
+            books.standings[account] = Standing(row.balance, row.entries)
+        self._load_postings(books, postings)
+
+    def _load_postings(self, books: Books, ids: Iterable[str]) -> None:
+        post, line, held = schema.postings.c, schema.entries.c, schema.accounts.c
+        wanted = (
+            sa.select(post.id, post.flag, held.id, line.amount)
+            .outerjoin(schema.entries, line.posting == post.number)
+            .outerjoin(schema.accounts, held.number == line.account)
+        )
+        legs: dict[str, list[Leg]] = {}
+        flags: dict[str, Flag] = {}
+        for posting_id, flag, account_id, amount in self._among(wanted, post.id, ids):
+            flags[posting_id] = Flag(flag)
+            found = legs.setdefault(posting_id, [])
+            if account_id is not None:
+                found.append(Leg(account_of(account_id), amount))
+        for posting_id, found in legs.items():
+            books.postings[posting_id] = Posting(posting_id, tuple(found), flags[posting_id])
+
+    def write(
+        self, books: Books, sources: Sequence[Source], players: dict[Account, str]
+    ) -> dict[str, int]:
+        """What `books` booked; `sources` go with `books.fresh`. The postings' numbers, by id.
+
+        `players` says whose the accounts are whose id does not say it.
+        """
+        if not books.fresh:
+            return {}
+        last = self._connection.scalar(sa.select(sa.func.max(schema.postings.c.number))) or 0
+        numbers = {post.id: last + place for place, post in enumerate(books.fresh, 1)}
+        self._all(
+            sa.insert(schema.postings),
+            [
+                {
+                    "number": numbers[post.id],
+                    "id": post.id,
+                    "flag": post.flag.value,
+                    "time_ms": source.time_ms,
+                    "table_id": source.table,
+                    "version": source.version,
+                    "note": source.note,
+                }
+                for post, source in zip(books.fresh, sources, strict=True)
+            ],
+        )
+        moved = {line.account: line for line in books.lines}
+        self._open_accounts([each for each in moved if each not in self._numbers], players)
+        at = self._numbers
+        self._all(
+            sa.insert(schema.entries),
+            [
+                {
+                    "account": at[line.account],
+                    "number": line.number,
+                    "posting": numbers[line.posting],
+                    "amount": line.amount,
+                    "balance": line.balance,
+                }
+                for line in books.lines
+            ],
+        )
+        same = schema.accounts.c.number == sa.bindparam("of")
+        values: dict[str, Any] = {name: sa.bindparam(name) for name in ("balance", "entries")}
+        self._all(
+            sa.update(schema.accounts).where(same).values(values),
+            [
+                {"of": at[line.account], "balance": line.balance, "entries": line.number}
+                for line in moved.values()
+            ],
+        )
+        return numbers
+
+    def _open_accounts(self, fresh: Sequence[Account], players: dict[Account, str]) -> None:
+        if not fresh:
+            return
+        last = self._connection.scalar(sa.select(sa.func.max(schema.accounts.c.number))) or 0
+        rows = []
+        for number, account in enumerate(fresh, last + 1):
+            self._numbers[account] = number
+            own = account.owner if account.kind is Kind.PLAYER else ""
+            rows.append(
+                {
+                    "number": number,
+                    "id": account.id,
+                    "kind": account.kind.value,
+                    "currency": account.currency,
+                    "player": players.get(account, own),
+                    "balance": 0,
+                    "entries": 0,
+                }
+            )
+        self._all(sa.insert(schema.accounts), rows)
+
+    # Calls.
+
+    def kept(self, caller: str, key: str) -> Kept | None:
+        """The request that the caller's key names already."""
+        held, post = schema.keys.c, schema.postings.c
+        row = self._connection.execute(
+            sa.select(held.digest, post.id, post.number, post.time_ms)
+            .join(schema.postings, post.number == held.posting)
+            .where(held.caller == caller, held.key == key)
+        ).one_or_none()
+        return None if row is None else Kept(*row)
+
+    def keep(self, caller: str, key: str, digest: str, posting: int) -> None:
+        """Remember the request under its caller's key."""
+        row = {"caller": caller, "key": key, "digest": digest, "posting": posting}
+        self._connection.execute(sa.insert(schema.keys), row)
+
+    def balance_after(self, posting: int, account: Account) -> int:
+        """What stood on the account when this posting was booked."""
+        line = schema.entries.c
+        row = (
+            sa.select(line.balance)
+            .join(schema.accounts, schema.accounts.c.number == line.account)
+            .where(line.posting == posting, schema.accounts.c.id == account.id)
+        )
+        return self._connection.scalar(row) or 0
+
+    def _among(
+        self, wanted: sa.Select[Any], column: sa.Column[Any], values: Iterable[str]
+    ) -> Iterator[Any]:
+        # Sorted, so that the chunks of two transactions lock in one order.
+        for some in _chunks(sorted(values)):
+            yield from self._connection.execute(wanted.where(column.in_(some)))
+
+    def _all(self, statement: sa.Executable, rows: list[dict[str, Any]]) -> None:
+        if rows:
+            self._connection.execute(statement, rows)
+
+
+def _chunks(values: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(values)
+    while some := list(islice(rest, CHUNK)):
+        yield some
