@@ -181,7 +181,7 @@ SAMPLES: dict[str, Sample] = {
         },
         [
             "Checked: no message in the protos",
-            "Called: no fold in FOLDS",
+            "Called: no fold",
             "riverboat/game/table/events.py: no TableEvent lists the events",
         ],
     ),
