@@ -31,9 +31,7 @@ from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.debts import owes
 from riverboat.game.table.events import (
     BuyInReturned,
-    CommandRefused,
     Event,
-    Fact,
     LeaveNoted,
     LineBack,
     LineLost,
@@ -70,15 +68,6 @@ def answer(table: Table, message: Asked | Ordered, given: Given) -> Decision:
     if table.closed:
         return Refusal(TableCode.TABLE_CLOSED)
     return COMMANDS[type(message.command)](table, message, message.command, given)
-
-
-def refused(refusal: Refusal) -> CommandRefused:
-    """The event that says so in the log."""
-    facts = [
-        Fact(name, 0, fact) if isinstance(fact, str) else Fact(name, fact, "")
-        for name, fact in refusal.facts.items()
-    ]
-    return CommandRefused(int(refusal.code), tuple(facts))
 
 
 # --- Players.

@@ -32,7 +32,7 @@ IN_HAND: Final = {
 
 
 class BadRecord(Exception):
-    """The record holds what its writer may not write; nothing of it was applied."""
+    """The record holds nothing, or what its writer may not write; nothing of it was applied."""
 
 
 class Fit(IntEnum):
@@ -59,13 +59,15 @@ def apply(table: Table, record: Record, time_ms: int) -> None:
     here, or that cannot be folded, stops the table in this reader and is never raised.
     """
     assert fit(table, record) is Fit.NEXT, "only the record that follows is applied"
+    if not record.events:
+        raise BadRecord(f"{record.id} says nothing")
     service = record.service
     for event in record.events:
         writers = MAY_WRITE.get(type(event))
         if writers is not None and service not in writers:
             raise BadRecord(f"{record.id} may not write {type(event).__name__}")
-    if record.hand and table.deal is None and not table.stopped:
-        _compare(table, record)
+    if type(record.events[0]) is HandStarted and not table.stopped:
+        _compare(table, record.events[0])
 
     table.version = record.version
     table.head = record.id
@@ -113,14 +115,14 @@ def _in_hand(table: Table, event: Any, time_ms: int) -> None:
         raise LookupError(event.what)
 
 
-def _compare(table: Table, record: Record) -> None:
+def _compare(table: Table, event: HandStarted) -> None:
     """Stop where the state that the hand was decided on is not the state here."""
-    for event in record.events:
-        if type(event) is HandStarted and event.state_hash:
-            mine = digest(table)
-            if mine != event.state_hash:
-                why = f"the state here is {mine.hex()}, the hand's {event.state_hash.hex()}"
-                _stop(table, why, lost=True)
+    if not event.state_hash:
+        return
+    mine = digest(table)
+    if mine != event.state_hash:
+        why = f"the state here is {mine.hex()}, the hand's {event.state_hash.hex()}"
+        _stop(table, why, lost=True)
 
 
 def _stop(table: Table, why: str, *, lost: bool = False) -> None:
@@ -143,7 +145,7 @@ def _remember(table: Table, record: Record, answers: Answered, service: str) -> 
     key = f"{service} {answers.player}"
     if key not in table.answers and len(table.answers) >= ANSWERS_MOST:
         _forget(table)
-    first = record.events[0] if record.events else None
+    first = record.events[0]
     code = first.code if type(first) is CommandRefused else 0
     table.answers[key] = Answer(answers.number, record.version, code)
 
