@@ -355,13 +355,13 @@ class Step:
         table = entry.table
         for event in events:
             assert type(event) in decider.manifest.writes, f"{decider.name} may not write {event}"
-        hand = table.hand
+        deal = table.deal
         record = Record(
             table.id,
             table.version + 1,
             table.head,
             decider.next_id(),
-            hand.id if hand is not None else getattr(events[0], "hand", ""),
+            deal.hand if deal is not None else getattr(events[0], "hand", ""),
             answers,
             RULES_VERSION,
             tuple(events),

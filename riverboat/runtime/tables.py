@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from riverboat.game.authority import MAY_WRITE
 from riverboat.game.record import Record
-from riverboat.game.table.fold import apply
+from riverboat.game.table.fold import BadRecord, Fit, apply, fit
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.runtime.counts import Counts
@@ -75,34 +74,37 @@ class Tables:
 
     def take(self, entry: Entry, record: Record, found: log.Record) -> None:
         """Apply the record to its table, if it is the next; else say what it is."""
-        table = entry.table
-        if record.version <= table.version:
+        how = fit(entry.table, record)
+        if how is Fit.NEXT:
+            self._fold(entry, record, found)
+            self.settle(entry)
+        elif how is Fit.STALE:
             self.counts.stale += 1
             self.settle(entry)
-            return
-        if record.version != table.version + 1 or record.parent != table.head:
+        else:
             self.counts.missing += 1
             entry.held = True
             entry.backlog.append((record, found))
-            self.missing[table.id] = entry
-            return
-        if not authorised(record):
-            self.counts.unauthorised += 1
-            self.failures.append((table.id, f"{record.id} may not write what it wrote"))
-            return
-        self._fold(entry, record, found)
-        self.settle(entry)
+            self.missing[entry.table.id] = entry
 
-    def _fold(self, entry: Entry, record: Record, found: log.Record) -> None:
+    def _fold(self, entry: Entry, record: Record, found: log.Record, told: int = 0) -> None:
+        """Apply the next record; the followers know all up to the version `told`."""
         table = entry.table
-        apply(table, record, found.time_ms)
+        try:
+            apply(table, record, found.time_ms)
+        except BadRecord as error:
+            self.counts.unauthorised += 1
+            self.failures.append((table.id, str(error)))
+            return
+        self.touched[table.id] = entry
+        if table.version <= told:
+            return
         self.counts.applied += 1
+        entry.failed = ""  # the state has changed: what failed on the old one is tried again
         if entry.dirty < 0:
             entry.dirty = found.offset
-        entry.failed = ""  # the state has changed: what failed on the old one is tried again
         for follower in self._followers:
             follower(table, record, found)
-        self.touched[table.id] = entry
 
     def settle(self, entry: Entry) -> None:
         """An undecided record is over when its version was taken, by itself or by a rival."""
@@ -139,22 +141,7 @@ class Tables:
 
     def _fold_again(self, entry: Entry, record: Record, found: log.Record, seen: int) -> bool:
         """Apply what fits; false for a record that still follows something not seen."""
-        table = entry.table
-        if record.version != table.version + 1 or record.parent != table.head:
-            return record.version <= table.version
-        if not authorised(record):
-            return True
-        if record.version > seen:
-            self._fold(entry, record, found)
-        else:
-            apply(table, record, found.time_ms)  # the followers have seen it
-        return True
-
-
-def authorised(record: Record) -> bool:
-    """Whether the record's writer may write each of its events. [ARCHITECTURE 2, authority]
-
-    An event unknown here is passed: its table stops, and its writer knew better.
-    """
-    service = record.service
-    return all(service in MAY_WRITE.get(type(event), (service,)) for event in record.events)
+        how = fit(entry.table, record)
+        if how is Fit.NEXT:
+            self._fold(entry, record, found, told=seen)
+        return how is not Fit.GAP

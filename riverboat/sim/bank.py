@@ -1,0 +1,150 @@
+"""The simulated wallet process, and the face of the ledger that it drives.
+
+The ledger is the real one: only its process can die here, between any two of its effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from riverboat.game.commands import Ordered
+from riverboat.game.ids import partition_of
+from riverboat.log import log, topics
+from riverboat.log.log import Append, Place
+from riverboat.sim.process import Crash
+from riverboat.sim.simlog import SimLog
+from riverboat.sim.world import World
+from riverboat.wire.record import encode_ordered
+
+RESEND_MS = 1_500
+BATCH = 20
+
+
+class AtTable(NamedTuple):
+    """What the ledger has at one table, at the version that it has booked."""
+
+    version: int
+    record: str
+    sittings: dict[str, int]
+
+
+class Ledger(Protocol):
+    """The ledger, as the simulation needs it."""
+
+    def offset(self, partition: int) -> int:
+        """Where to read on."""
+
+    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
+        """Book these records in one transaction; what must be told to tables now."""
+
+    def owed(self) -> Sequence[Ordered]:
+        """Every answer that its table has not shown yet."""
+
+    def deposit(self, player: str, amount: int, key: str) -> None:
+        """Give the player money."""
+
+    def faults(self) -> list[str]:
+        """What is wrong in the ledger by itself."""
+
+    def at_tables(self) -> dict[str, AtTable]:
+        """Where it stands with every table."""
+
+    def backup(self) -> object:
+        """A copy, as of now."""
+
+    def restore(self, backup: object) -> None:
+        """Be that copy again."""
+
+
+class Wallet:
+    """One wallet process through all its lives."""
+
+    def __init__(
+        self, world: World, log: SimLog, ledger: Ledger, name: str, partitions: int
+    ) -> None:
+        self.world = world
+        self.log = log
+        self.ledger = ledger
+        self.alive = False
+        self.life = 0
+        self.paused_until_ms = 0
+        self._name = name
+        self._partitions = partitions
+        self._resend_ms = 0
+        self._offsets: dict[int, int] = {}
+
+    @property
+    def name(self) -> str:
+        """Unique through all lives."""
+        return f"{self._name}.{self.life}"
+
+    def start(self) -> None:
+        """Begin a new life, from what the ledger says."""
+        self.life += 1
+        self.alive = True
+        self._offsets = {p: self.ledger.offset(p) for p in range(self._partitions)}
+        self._loop(self.life)
+
+    def die(self) -> None:
+        """End this life; another begins later."""
+        self.alive = False
+        life = self.life
+        self.world.tell("died", self.name)
+        self.world.after(
+            self.world.rng.uniform(200, 8_000), lambda: self.start() if self.life == life else None
+        )
+
+    def restart(self) -> None:
+        """Die and begin again at once."""
+        self.paused_until_ms = 0
+        self.start()
+
+    def _loop(self, life: int) -> None:
+        if not self.alive or self.life != life:
+            return
+        world = self.world
+        try:
+            if world.now_ms >= self.paused_until_ms:
+                self._tick()
+        except Crash:
+            self.die()
+            return
+        world.after(world.rng.uniform(50, 150), lambda: self._loop(life))
+
+    def _effect(self) -> None:
+        if self.world.chance(self.log.faults.crash_between):
+            self.world.reach("wallet_crash")
+            raise Crash
+
+    def _tick(self) -> None:
+        for partition in range(self._partitions):
+            place = Place(topics.HAND_LOG, partition)
+            start = self._offsets[partition]
+            records = self.log.visible(self.name, place, start, BATCH)
+            if not records:
+                continue
+            self._effect()
+            orders = self.ledger.book(partition, start, records)
+            self._effect()
+            self._offsets[partition] = self.ledger.offset(partition)
+            self._send(orders)
+        if self.world.now_ms >= self._resend_ms:
+            self._resend_ms = self.world.now_ms + RESEND_MS
+            owed = self.ledger.owed()
+            if owed:
+                self.world.reach("outbox_resent")
+            self._send(owed)
+
+    def _send(self, orders: Sequence[Ordered]) -> None:
+        for order in orders:
+            append = Append(
+                topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
+            )
+            self._effect()
+            self.log.append([append], _nothing, _nothing)
+            self._effect()
+
+
+def _nothing() -> None:
+    """For what needs no answer."""

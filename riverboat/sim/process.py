@@ -1,0 +1,278 @@
+"""A simulated process: the real step in a harness that can die between any two effects.
+
+It does what the asyncio node does, in virtual time: reads what it can see, decides, appends,
+commits, snapshots, recovers. It decides nothing itself, and changes nothing of the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from riverboat.game.table.digest import digest
+from riverboat.game.table.given import Decks, Entropy
+from riverboat.log import topics
+from riverboat.log.log import Append, Place
+from riverboat.runtime.recovery import Snapshots, begin
+from riverboat.runtime.service import Manifest
+from riverboat.runtime.step import Step
+from riverboat.runtime.tables import Follower
+from riverboat.sim.simlog import SimLog
+from riverboat.sim.world import World
+from riverboat.wire.record import decode_record
+
+TICK_MS = (50, 150)
+COMMIT_MS = 1_500
+SNAPSHOT_MS = (3_000, 8_000)
+# A clock that is further off than this makes its process unready: it decides nothing. [4, time]
+UNREADY_MS = 1_000
+
+
+class Crash(Exception):
+    """The process is dead."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """What a process is: the same at each of its lives."""
+
+    name: str
+    manifests: Sequence[Manifest]
+    rank: int
+    partitions: int
+    entropy: Entropy
+    decks: Decks
+    followers: Sequence[Follower] = ()
+    step: type[Step] = Step
+    snapshots: type[Snapshots] = Snapshots
+    owns: Callable[[str], set[int]] = field(default=lambda _service: set())
+    decided: Callable[[str, bytes], None] = field(default=lambda _id, _digest: None)
+
+
+class Process:
+    """One process through all its lives."""
+
+    def __init__(self, world: World, log: SimLog, plan: Plan) -> None:
+        self.world = world
+        self.log = log
+        self.plan = plan
+        self.life = 0
+        self.alive = False
+        self.paused_until_ms = 0
+        self.skew_ms = 0
+        self.step: Step | None = None
+        self._snapshots: Snapshots | None = None
+        self._commit_ms = 0
+        self._snapshot_ms = 0
+        self._fencing: set[int] = set()
+
+    @property
+    def name(self) -> str:
+        """Unique through all lives and producers."""
+        return f"{self.plan.name}.{self.life}"
+
+    def clock(self) -> int:
+        """What this process takes for the time."""
+        return self.world.now_ms + self.skew_ms
+
+    # Life and death.
+
+    def start(self) -> None:
+        """Begin a new life: recover, then go on."""
+        self.life += 1
+        self.alive = True
+        skew = self.log.faults.skew_ms
+        self.skew_ms = self.world.rng.randint(-skew, skew)
+        self._fencing = set()
+        try:
+            self._recover()
+        except Crash:
+            self.die()
+            return
+        self._loop(self.life)
+
+    def die(self) -> None:
+        """End this life; another begins later."""
+        self.alive = False
+        self.step = None
+        self.world.tell("died", self.name)
+        rng = self.world.rng
+        down_ms = rng.uniform(200, 4_000) if rng.random() < 0.8 else rng.uniform(8_000, 25_000)
+        life = self.life
+        self.world.after(down_ms, lambda: None if self.life != life else self.start())
+
+    def restart(self) -> None:
+        """Die and begin again at once."""
+        self.alive = False
+        self.paused_until_ms = 0
+        self.start()
+
+    def effect(self) -> None:
+        """Between two effects, where a process may die."""
+        if self.world.chance(self.log.faults.crash_between):
+            self.world.reach("crash_between")
+            raise Crash
+
+    def _loop(self, life: int) -> None:
+        if not self.alive or self.life != life:
+            return
+        world = self.world
+        try:
+            if world.now_ms >= self.paused_until_ms:
+                self.tick()
+        except Crash:
+            self.die()
+            return
+        world.after(world.rng.uniform(*TICK_MS), lambda: self._loop(life))
+
+    # What a node does.
+
+    def _recover(self) -> None:
+        plan = self.plan
+        step = self.step = plan.step(
+            [(manifest, plan.rank) for manifest in plan.manifests],
+            self.name,
+            plan.entropy,
+            plan.decks,
+            followers=plan.followers,
+        )
+        self._snapshots = plan.snapshots(step)
+        now_ms = self.world.now_ms
+        self._commit_ms = now_ms + 1_000
+        self._snapshot_ms = now_ms + int(self.world.rng.uniform(*SNAPSHOT_MS))
+        for partition in range(plan.partitions):
+            self._take_up(step, partition)
+
+    def _take_up(self, step: Step, partition: int) -> None:
+        log = self.log
+        start = begin(log.records(Place(topics.TABLES, partition)))
+        for table in start.tables.values():
+            step.tables.restore(table, partition)
+        place = Place(topics.HAND_LOG, partition)
+        step.follow(place, start.offset)
+        if start.behind:
+            self.world.reach("snapshot_behind_mark")
+            lowest = min(start.behind.values())
+            for found in log.between(place, lowest, start.offset):
+                if found.key in start.behind and found.offset >= start.behind[found.key]:
+                    assert found.value is not None
+                    entry = step.tables.entry(found.key, partition)
+                    step.tables.take(entry, decode_record(found.value), found)
+        assert self._snapshots is not None
+        self._snapshots.know(partition, start.versions, self.world.now_ms)
+        for message_place in step.inputs(partition):
+            if message_place != place:
+                offsets = [log.committed(decider.name, message_place) for decider in step.deciders]
+                step.follow(message_place, min(offsets, default=0))
+
+    def tick(self) -> None:
+        """One turn: read, decide, append, and now and then the rest."""
+        step, world = self.step, self.world
+        assert step is not None, "a process that lives has a step"
+        for decider in step.deciders:
+            owned = self.plan.owns(decider.name)
+            if owned != decider.owned:
+                step.own(decider.name, owned)
+        for partition in range(self.plan.partitions):
+            for place in step.inputs(partition):
+                step.read(self.log.visible(self.name, place, step.positions.get(place, 0)))
+        for name in list(step.tables.missing):
+            self._refold(step, name)
+        if abs(self.skew_ms) > UNREADY_MS:
+            world.reach("unready_clock")
+            return
+        self.decide()
+        if world.now_ms >= self._commit_ms:
+            self._commit_ms = world.now_ms + COMMIT_MS
+            self._commit(step)
+        if world.now_ms >= self._snapshot_ms:
+            self._snapshot_ms = world.now_ms + int(world.rng.uniform(*SNAPSHOT_MS))
+            self._snapshot(step)
+
+    def decide(self) -> None:
+        """Ask the step and hand over what it wants appended."""
+        step = self.step
+        assert step is not None
+        for append in step.decide(self.clock()):
+            self._note(step, append)
+            self.effect()
+            self.log.append([append], lambda: None, self._failing())
+            self.effect()
+        for partition in step.fences.wanted():
+            if partition not in self._fencing:
+                self._fence(step, partition)
+
+    def _note(self, step: Step, append: Append) -> None:
+        """Tell the auditor on which state the record was decided."""
+        entry = step.tables.entries.get(append.key)
+        if entry is not None and entry.undecided is not None:
+            self.plan.decided(entry.undecided.record.id, digest(entry.table))
+
+    def _failing(self) -> Callable[[], None]:
+        """What a writer does that learns of a failure: it is replaced, under a new name."""
+        life, step = self.life, self.step
+
+        def failed() -> None:
+            if not self.alive or self.life != life or self.step is not step or step is None:
+                return
+            self.life += 1
+            self.world.reach("producer_replaced")
+            step.lost(self.name)
+            self._loop(self.life)
+
+        return failed
+
+    def _fence(self, step: Step, partition: int) -> None:
+        """Ends fetched now, told a little later."""
+        at_ms = self.clock()
+        ends = {place: self.log.end(place) for place in step.inputs(partition)}
+        self._fencing.add(partition)
+
+        def told() -> None:
+            if self.step is step:
+                self._fencing.discard(partition)
+                step.fence(partition, at_ms, ends)
+
+        self.world.after(self.world.rng.uniform(1, 30), told)
+
+    def _refold(self, step: Step, name: str) -> None:
+        entry = step.tables.missing[name]
+        place = Place(topics.HAND_LOG, entry.partition)
+        self.world.reach("refold")
+        records = self.log.between(place, 0, step.positions.get(place, 0))
+        if not step.tables.refold(name, records):
+            raise HistoryMissing(f"{self.name}: {name}")
+
+    def _commit(self, step: Step) -> None:
+        for decider in step.deciders:
+            self.effect()
+            self.log.commit(decider.name, step.commits(decider.name))
+
+    def _snapshot(self, step: Step) -> None:
+        snapshots = self._snapshots
+        assert snapshots is not None
+        for decider in step.deciders:
+            if not decider.manifest.writes_dead_letters:
+                continue
+            for partition in sorted(decider.owned):
+                self._snapshot_partition(step, snapshots, partition)
+
+    def _snapshot_partition(self, step: Step, snapshots: Snapshots, partition: int) -> None:
+        appends, taken = snapshots.take(partition, self.world.now_ms)
+        if not appends:
+            return
+        self.effect()
+
+        def landed() -> None:
+            if self.step is step:
+                self.log.append(snapshots.landed(partition, taken), _nothing, _nothing)
+
+        self.log.append(appends, landed, _nothing)
+
+
+class HistoryMissing(Exception):
+    """A table's history has a hole: this reader stops, it does not fork."""
+
+
+def _nothing() -> None:
+    """For what needs no answer."""
