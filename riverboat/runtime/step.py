@@ -18,25 +18,23 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from riverboat.game.commands import Ordered
 from riverboat.game.record import Answered, Record
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import CommandRefused, Event
 from riverboat.game.table.given import Alarm, Decks, Entropy, Given
-from riverboat.game.table.state import Table
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Place
 from riverboat.runtime.counts import Counts
-from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided, Waiting
+from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided
 from riverboat.runtime.fences import Fences
-from riverboat.runtime.messages import DECODERS, FULL_NAMES, SHORT_NAMES, answered, events_of
+from riverboat.runtime.inbox import Inbox
+from riverboat.runtime.messages import answered, events_of
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.tables import Follower, Tables
-from riverboat.wire.record import Unreadable, encode_record
+from riverboat.wire.record import encode_record
 
 # Clocks that disagree by more than this are unready, so no act in time is later than this behind
 # its deadline on any reader's clock. [ARCHITECTURE 4, time]
@@ -64,22 +62,9 @@ class Step:
             Decider(index, manifest, incarnation, rank)
             for index, (manifest, rank) in enumerate(deciders)
         ]
-        # One queue a decider and topic, in the order in which a decider answers its topics.
-        self._slots: list[tuple[Decider, str]] = [
-            (decider, FULL_NAMES[short])
-            for decider in self.deciders
-            for short in decider.manifest.topics
-        ]
-        self._slots_of = {
-            decider.name: [i for i, (owner, _) in enumerate(self._slots) if owner is decider]
-            for decider in self.deciders
-        }
-        self._slots_by_topic = {
-            topic: [i for i, (_, name) in enumerate(self._slots) if name == topic]
-            for topic in FULL_NAMES.values()
-        }
         self.counts = Counts()
-        self.tables = Tables(self.counts, followers, len(self._slots), len(self.deciders))
+        self._inbox = Inbox(self.deciders, self.counts)
+        self.tables = Tables(self.counts, followers, self._inbox.queues, len(self.deciders))
         self.fences = Fences()
         self.positions: dict[Place, int] = {}
         self._entropy = entropy
@@ -93,8 +78,7 @@ class Step:
 
     def inputs(self, partition: int) -> list[Place]:
         """All places that this process must follow for a partition."""
-        names = dict.fromkeys([topics.HAND_LOG, *(name for _, name in self._slots)])
-        return [Place(name, partition) for name in names]
+        return [Place(name, partition) for name in (topics.HAND_LOG, *self._inbox.topics)]
 
     def own(self, service: str, partitions: Iterable[int]) -> None:
         """From now on this process owns these partitions for the service, and no others."""
@@ -136,7 +120,7 @@ class Step:
         else:
             for record in records:
                 if record.offset >= position:
-                    self._read_message(place, record)
+                    self._inbox.take(place, record, self.tables)
         self.positions[place] = max(position, records[-1].offset + 1)
         self._check_fence(place.partition)
 
@@ -144,22 +128,6 @@ class Step:
         """Take records of several places, as the log placed them."""
         for _, run in itertools.groupby(records, key=_place_of):
             self.read(list(run))
-
-    def _read_message(self, place: Place, found: log.Record) -> None:
-        if found.value is None:
-            return
-        try:
-            message = DECODERS[place.topic](found.value)
-        except Unreadable as error:
-            self.tables.unreadable.append((found, str(error)))
-            return
-        entry = self.tables.entry(message.table, place.partition)
-        for slot in self._slots_by_topic[place.topic]:
-            decider = self._slots[slot][0]
-            if decider.manifest.takes(message):
-                entry.queues[slot].append(Waiting(found.offset, message, found.time_ms))
-                decider.pending.setdefault(place, {})[found.offset] = None
-                self.tables.touched[message.table] = entry
 
     def _dead_letters(self) -> list[Append]:
         """Envelopes that could not be read; only one decider puts them aside, for all."""
@@ -212,7 +180,7 @@ class Step:
             return
         for decider in self.deciders:
             if entry.partition not in decider.owned and not self._stands_in(decider, entry, now_ms):
-                self._prune(decider, entry)
+                self._inbox.next(decider, entry)  # forgets what the owner has answered
                 continue
             try:
                 decided = self._decide(decider, entry, now_ms)
@@ -261,67 +229,24 @@ class Step:
         self, decider: Decider, entry: Entry, now_ms: int
     ) -> tuple[Sequence[Event], Answered | None] | None:
         """The first message that wants an answer, each topic in the order of its offsets."""
-        table = entry.table
-        for slot in self._slots_of[decider.name]:
-            queue = entry.queues[slot]
-            if not queue:
-                continue
-            topic = self._slots[slot][1]
-            short = SHORT_NAMES[topic]
-            while queue:
-                waiting = queue[0]
-                message = waiting.message
-                if self._is_answered(decider, table, short, waiting):
-                    self._drop(decider, entry, queue, topic)
-                    continue
-                given = Given(now_ms, waiting.offset, self._entropy, self._decks)
-                decision = decider.manifest.answer(table, message, given)
-                if decision is None:
-                    self.counts.ignored += 1
-                    self._drop(decider, entry, queue, topic)
-                    continue
+        while (found := self._inbox.next(decider, entry)) is not None:
+            short, waiting = found
+            given = Given(now_ms, waiting.offset, self._entropy, self._decks)
+            decision = decider.manifest.answer(entry.table, waiting.message, given)
+            if decision is not None:
                 return events_of(decision), answered(short, waiting)
+            self._inbox.drop(decider, entry, short)
         return None
-
-    def _is_answered(self, decider: Decider, table: Table, short: str, waiting: Waiting) -> bool:
-        if waiting.offset <= table.offsets.get(f"{decider.name} {short}", -1):
-            return True
-        message = waiting.message
-        if isinstance(message, Ordered):
-            return False
-        last = table.answers.get(f"{decider.name} {message.player}")
-        if last is not None and message.number <= last.number:
-            self.counts.copies += 1
-            return True
-        return False
-
-    def _drop(self, decider: Decider, entry: Entry, queue: deque[Waiting], topic: str) -> None:
-        offset = queue.popleft().offset
-        decider.pending[Place(topic, entry.partition)].pop(offset, None)
-
-    def _prune(self, decider: Decider, entry: Entry) -> None:
-        """Forget what the owner has answered; this decider only stands by."""
-        for slot in self._slots_of[decider.name]:
-            queue, topic = entry.queues[slot], self._slots[slot][1]
-            short = SHORT_NAMES[topic]
-            while queue and self._is_answered(decider, entry.table, short, queue[0]):
-                self._drop(decider, entry, queue, topic)
 
     def _out_of_turn(
         self, decider: Decider, entry: Entry, now_ms: int
     ) -> tuple[Sequence[Event], Answered | None] | None:
         """At a stopped table only an order that is taken out of turn, a void, is answered."""
-        for slot in self._slots_of[decider.name]:
-            short = SHORT_NAMES[self._slots[slot][1]]
-            for waiting in entry.queues[slot]:
-                if not decider.manifest.out_of_turn(waiting.message):
-                    continue
-                if self._is_answered(decider, entry.table, short, waiting):
-                    continue
-                given = Given(now_ms, waiting.offset, self._entropy, self._decks)
-                decision = decider.manifest.answer(entry.table, waiting.message, given)
-                if decision is not None and not isinstance(decision, Refusal):
-                    return decision, answered(short, waiting, out_of_turn=True)
+        for short, waiting in self._inbox.out_of_turn(decider, entry):
+            given = Given(now_ms, waiting.offset, self._entropy, self._decks)
+            decision = decider.manifest.answer(entry.table, waiting.message, given)
+            if decision is not None and not isinstance(decision, Refusal):
+                return decision, answered(short, waiting, out_of_turn=True)
         return None
 
     def _rings(self, decider: Decider, entry: Entry, alarm: Alarm, now_ms: int) -> bool:
@@ -393,16 +318,7 @@ class Step:
 
     def commits(self, service: str) -> dict[Place, int]:
         """The offsets behind which every message has its outcome read back."""
-        decider = self._decider(service)
-        found: dict[Place, int] = {}
-        for slot in self._slots_of[service]:
-            topic = self._slots[slot][1]
-            for partition in decider.owned:
-                place = Place(topic, partition)
-                if place in self.positions:
-                    pending = decider.pending.get(place)
-                    found[place] = next(iter(pending)) if pending else self.positions[place]
-        return found
+        return self._inbox.commits(self._decider(service), self.positions)
 
     def _decider(self, service: str) -> Decider:
         return next(decider for decider in self.deciders if decider.name == service)
