@@ -5,14 +5,14 @@ qualify). Values of different rankings are never compared. Knows no player, no p
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from riverboat.game.ranking.classes import Meaning
 from riverboat.game.ranking.words import sentence
 
-# A showdown over one board: a player's own cards to their value.
-Judge = Callable[[Sequence[int]], int]
+# The own cards of one player, or the cards that all share.
+Cards = Sequence[int]
 
 
 class Ranking(ABC):
@@ -22,37 +22,34 @@ class Ranking(ABC):
     low = False  # the lowest hand has the greatest value
 
     @abstractmethod
-    def exact(self, cards: Sequence[int]) -> int:
+    def exact(self, cards: Cards) -> int:
         """The value of one whole hand, neither more nor fewer cards."""
 
     @abstractmethod
-    def showing(self, cards: Sequence[int]) -> int:
+    def showing(self, cards: Cards) -> int:
         """The value of a player's open cards, against as many of another's. [RULES 4, field]"""
 
     @abstractmethod
     def meaning(self, value: int) -> Meaning | None:
         """What `value` stands for; None for a hand that takes no part."""
 
-    def value(self, cards: Sequence[int]) -> int:
+    def value(self, cards: Cards) -> int:
         """The value of the best hand among these cards."""
         assert len(cards) >= self.size, "who comes to a showdown has a whole hand"
         return max(self.exact(hand) for hand in combinations(cards, self.size))
 
-    def any_five(self, board: Sequence[int]) -> Judge:
-        """The judge of hands that use any five of the own cards and the board."""
-        shared = tuple(board)
-        return lambda own: self.value((*own, *shared))
+    def any_five(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
+        """The values of hands that use any five of the own cards and the board."""
+        return [self.value((*own, *board)) for own in hands]
 
-    def two_and_three(self, board: Sequence[int]) -> Judge:
-        """The judge of hands that use exactly two own cards and three of the board."""
+    def two_and_three(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
+        """The values of hands that use exactly two own cards and three of the board."""
         threes = tuple(combinations(board, 3))
         assert threes, "exactly three cards of the board play"
-
-        def judge(own: Sequence[int]) -> int:
-            twos = combinations(own, 2)
-            return max(self.exact((*two, *three)) for two in twos for three in threes)
-
-        return judge
+        return [
+            max(self.exact((*two, *three)) for two in combinations(own, 2) for three in threes)
+            for own in hands
+        ]
 
     def describe(self, value: int) -> str:
         """The hand in a person's words: "full house, kings full of twos"."""

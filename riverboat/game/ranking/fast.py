@@ -1,14 +1,15 @@
 """The fast ranking: hold'em, stud and Omaha hands by one sum and one look-up each.
 
-A ranking of the tables in which a flush never harms. Builds the tables of six and seven cards and
-chooses, once per board, the shortest way to judge over it.
+A ranking of the tables in which a flush never harms. The board's part of the work is done once for
+all hands of a showdown, and suits are looked at only over a board where three cards share one:
+this is the innermost loop of the game, and nothing here is called for a single card.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 
 from riverboat.game.ranking import omaha
-from riverboat.game.ranking.face import Judge
+from riverboat.game.ranking.face import Cards
 from riverboat.game.ranking.tables import (
     BOARD_SUIT,
     COUNTS,
@@ -18,6 +19,7 @@ from riverboat.game.ranking.tables import (
     RANK_KEYS,
     SUIT_BITS,
     SUIT_MASK,
+    SUITED_BITS,
     SUM_MASK,
     TableRanking,
     rank_bits,
@@ -59,54 +61,46 @@ class FastRanking(TableRanking):
         plain = [{key & SUM_MASK: value for key, value in table.items()} for table in (six, seven)]
         return ({}, {}, {}, {}, {}, self.fives, *plain)
 
-    def value(self, cards: Sequence[int]) -> int:
+    @cached_property
+    def sevens(self) -> dict[int, int]:
+        """By the sum of seven rank keys: the value without a flush."""
+        return self.by_count[7]
+
+    def value(self, cards: Cards) -> int:
         total = sum(map(KEYS.__getitem__, cards))
         suit = FLUSH_SUIT[total & SUIT_MASK]
-        if suit < 0 or not self.scheme.straights:
+        if suit < 0 or not self.suits:
             return self.by_count[len(cards)][total >> SUIT_BITS]
         return self.flushes[rank_bits(cards, suit)]
 
-    def any_five(self, board: Sequence[int]) -> Judge:
+    def any_five(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
         if len(board) != 5:
-            return super().any_five(board)
-        total = sum(map(KEYS.__getitem__, board))
-        suit = BOARD_SUIT[total & SUIT_MASK] if self.scheme.straights else -1
-        if suit < 0:
-            return self._over_a_rainbow(total >> SUIT_BITS)
-        return self._over_a_suit(total >> SUIT_BITS, suit, rank_bits(board, suit))
+            return super().any_five(board, hands)
+        keys, key_of, values = KEYS, RANK_KEY_OF, self.sevens
+        a, b, c, d, e = board
+        total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
+        ranks, suit = total >> SUIT_BITS, BOARD_SUIT[total & SUIT_MASK]
+        if suit < 0 or not self.suits:
+            return [values[ranks + key_of[first] + key_of[second]] for first, second in hands]
+        # Fewer than five ranks of the suit are no flush, and 0 in the table.
+        flushes, bit_of = self.flushes, SUITED_BITS[suit]
+        held = bit_of[a] | bit_of[b] | bit_of[c] | bit_of[d] | bit_of[e]
+        return [
+            flushes[held | bit_of[first] | bit_of[second]]
+            or values[ranks + key_of[first] + key_of[second]]
+            for first, second in hands
+        ]
 
-    def two_and_three(self, board: Sequence[int]) -> Judge:
+    def two_and_three(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
         assert len(board) == 5, "Omaha is judged over a whole board"
-        plain = omaha.by_ranks(self._rows.row(board))
-        suit = BOARD_SUIT[sum(KEYS[card] for card in board) & SUIT_MASK]
-        if suit < 0 or not self.scheme.straights:
-            return plain
-        return omaha.by_suit(plain, self.flushes, suit, board)
+        hands = tuple(hands)
+        total = sum(map(KEYS.__getitem__, board))
+        values = omaha.by_ranks(self._rows.row(total >> SUIT_BITS, board), hands)
+        suit = BOARD_SUIT[total & SUIT_MASK]
+        if suit < 0 or not self.suits:
+            return values
+        return omaha.with_flushes(values, self.flushes, SUITED_BITS[suit], board, hands)
 
     @cached_property
     def _rows(self) -> omaha.BoardRows:
         return omaha.BoardRows(self.fives)
-
-    def _over_a_rainbow(self, total: int) -> Judge:
-        values, key_of = self.by_count[7], RANK_KEY_OF
-
-        def judge(own: Sequence[int]) -> int:
-            first, second = own
-            return values[total + key_of[first] + key_of[second]]
-
-        return judge
-
-    def _over_a_suit(self, total: int, suit: int, bits: int) -> Judge:
-        values, key_of, flushes = self.by_count[7], RANK_KEY_OF, self.flushes
-
-        def judge(own: Sequence[int]) -> int:
-            first, second = own
-            # Fewer than five ranks of the suit are no flush, and 0 in the table.
-            held = bits
-            if first & 3 == suit:
-                held |= 1 << (first >> 2)
-            if second & 3 == suit:
-                held |= 1 << (second >> 2)
-            return flushes[held] or values[total + key_of[first] + key_of[second]]
-
-        return judge

@@ -2,15 +2,15 @@
 
 A row holds, for one multiset of board ranks, the best value that each pair of own ranks makes
 with any three of them. Rows are made when a board first comes up (some 60 microseconds) and kept:
-6,175 at most. Suits are looked at only over a board on which three cards share one.
+6,175 at most, three megabytes. Knows no ranking: the tables are handed in.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from riverboat.game.ranking.face import Judge
+from riverboat.game.ranking.face import Cards
 from riverboat.game.ranking.tables import RANK_KEYS
 
 # Marks of an optimal Golomb ruler: no two pairs of ranks have the same sum, so that the sum of
@@ -18,7 +18,6 @@ from riverboat.game.ranking.tables import RANK_KEYS
 MARKS: Final = (0, 2, 5, 25, 37, 43, 59, 70, 85, 89, 98, 99, 106)
 MARK_OF: Final = tuple(MARKS[card >> 2] for card in range(52))
 WIDTH: Final = 2 * MARKS[-1] + 1
-_mark: Final[Callable[[int], int]] = MARK_OF.__getitem__
 
 
 class BoardRows:
@@ -29,16 +28,18 @@ class BoardRows:
         self._by_three: dict[int, list[int]] = {}
         self._by_board: dict[int, Sequence[int]] = {}
 
-    def row(self, board: Sequence[int]) -> Sequence[int]:
-        """By the sum of two own cards' marks: the best value without a flush."""
-        keys = [RANK_KEYS[card >> 2] for card in board]
-        known = self._by_board.get(sum(keys))
+    def row(self, total: int, board: Cards) -> Sequence[int]:
+        """By the sum of two own cards' marks: the best value without a flush.
+
+        `total` is the sum of the board's rank keys.
+        """
+        known = self._by_board.get(total)
         if known is not None:
             return known
-        threes = {sum(three) for three in combinations(keys, 3)}
+        threes = {sum(three) for three in combinations([RANK_KEYS[c >> 2] for c in board], 3)}
         # A 0 to begin with, because max() of a single row would look for the greatest of it.
         best = map(max, [0] * WIDTH, *map(self._three, threes))
-        row = self._by_board[sum(keys)] = array("H", best)
+        row = self._by_board[total] = array("H", best)
         return row
 
     def _three(self, total: int) -> list[int]:
@@ -53,31 +54,51 @@ class BoardRows:
         return row
 
 
-def by_ranks(row: Sequence[int]) -> Judge:
-    """The judge over a board where no three cards share a suit, or where suits say nothing."""
-    mark_of = MARK_OF
-
-    def judge(own: Sequence[int]) -> int:
+def by_ranks(row: Sequence[int], hands: Iterable[Cards]) -> list[int]:
+    """The values of hands of four, five or six own cards, as far as ranks make them."""
+    mark_of, values = MARK_OF, []
+    for own in hands:
         if len(own) != 4:
-            return max(row[one + other] for one, other in combinations(map(_mark, own), 2))
+            pairs = combinations([mark_of[card] for card in own], 2)
+            values.append(max([row[one + other] for one, other in pairs]))
+            continue
+        # Written out, because max() of the six takes twice as long.
         a, b, c, d = own
         a, b, c, d = mark_of[a], mark_of[b], mark_of[c], mark_of[d]
-        return max(row[a + b], row[a + c], row[a + d], row[b + c], row[b + d], row[c + d])
+        best = row[a + b]
+        if (value := row[a + c]) > best:
+            best = value
+        if (value := row[a + d]) > best:
+            best = value
+        if (value := row[b + c]) > best:
+            best = value
+        if (value := row[b + d]) > best:
+            best = value
+        if (value := row[c + d]) > best:
+            best = value
+        values.append(best)
+    return values
 
-    return judge
 
-
-def by_suit(plain: Judge, flushes: Sequence[int], suit: int, board: Sequence[int]) -> Judge:
-    """The judge over a board where three or more cards are of `suit`; `plain` knows the rest."""
-    bits = [1 << (card >> 2) for card in board if card & 3 == suit]
-    threes = [sum(three) for three in combinations(bits, 3)]
-
-    def judge(own: Sequence[int]) -> int:
-        best = plain(own)
-        held = [1 << (card >> 2) for card in own if card & 3 == suit]
-        if len(held) < 2:
-            return best
-        pairs = [one | other for one, other in combinations(held, 2)]
-        return max(best, *(flushes[pair | three] for pair in pairs for three in threes))
-
-    return judge
+def with_flushes(
+    values: list[int],
+    flushes: Sequence[int],
+    bit_of: Sequence[int],
+    board: Cards,
+    hands: Iterable[Cards],
+) -> list[int]:
+    """The same values where a flush is no better, in the suit that `bit_of` gives bits."""
+    threes = [sum(three) for three in combinations([bit_of[c] for c in board if bit_of[c]], 3)]
+    for place, own in enumerate(hands):
+        held = 0
+        for card in own:
+            held |= bit_of[card]
+        if not held & held - 1:  # fewer than two of the suit
+            continue
+        bits = [bit_of[card] for card in own if bit_of[card]]
+        best = max(
+            [flushes[sum(pair) | three] for pair in combinations(bits, 2) for three in threes]
+        )
+        if best > values[place]:
+            values[place] = best
+    return values

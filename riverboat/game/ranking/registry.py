@@ -1,16 +1,16 @@
 """The registry: rankings and selections by the names that tables of rules use.
 
-A new ranking is a row here; no other module chooses one. Decides no pot: it hands out judges.
+A new ranking is a row here; no other module chooses one. Decides no pot and names no winner.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
 from riverboat.game.cards import RANKS
 from riverboat.game.ranking.badugi import Badugi
 from riverboat.game.ranking.classes import FLUSH_OVER_FULL_HOUSE_ORDER, Scheme
-from riverboat.game.ranking.face import Judge, Ranking
+from riverboat.game.ranking.face import Cards, Ranking
 from riverboat.game.ranking.fast import FastRanking
 from riverboat.game.ranking.soko import Soko
 from riverboat.game.ranking.suited import Draw32, Telesina
@@ -38,11 +38,12 @@ RANKINGS: Final[dict[str, Callable[[], Ranking]]] = {
     "badugi": Badugi,
 }
 
-SELECTIONS: Final[dict[str, Callable[[Ranking, Sequence[int]], Judge]]] = {
-    "any_five": lambda ranking, board: ranking.any_five(board),
-    "two_and_three": lambda ranking, board: ranking.two_and_three(board),
-    "own_and_vela": lambda ranking, board: ranking.any_five(board),
-    "own": lambda ranking, _: ranking.value,
+Select = Callable[[Ranking, Cards, Iterable[Cards]], list[int]]
+SELECTIONS: Final[dict[str, Select]] = {
+    "any_five": lambda ranking, board, hands: ranking.any_five(board, hands),
+    "two_and_three": lambda ranking, board, hands: ranking.two_and_three(board, hands),
+    "own_and_vela": lambda ranking, board, hands: ranking.any_five(board, hands),
+    "own": lambda ranking, _, hands: list(map(ranking.value, hands)),
 }
 
 
@@ -54,22 +55,33 @@ def ranking(name: str) -> Ranking:
     return RANKINGS[name]()
 
 
-def judge(high_or_low: str, select: str, board: Sequence[int]) -> Judge:
-    """The judge for one showdown: takes each player's own cards to their value.
+def selection(name: str) -> Select:
+    """The selection of that name."""
+    if name not in SELECTIONS:
+        raise ValueError(f"no selection is called {name!r}; there are {', '.join(SELECTIONS)}")
+    return SELECTIONS[name]
 
-    The board's part of the work is done here, once for all players.
+
+def values(high_or_low: str, select: str, board: Cards, hands: Iterable[Cards]) -> list[int]:
+    """The values of the players' own cards over one board, in their order; 0 takes no part.
+
+    All hands of a showdown at once: the board's part of the work is done once.
     """
-    if select not in SELECTIONS:
-        raise ValueError(f"no selection is called {select!r}; there are {', '.join(SELECTIONS)}")
-    return SELECTIONS[select](ranking(high_or_low), board)
+    return selection(select)(ranking(high_or_low), board, hands)
 
 
-def best(high_or_low: str, select: str, own: Sequence[int], board: Sequence[int]) -> int:
-    """The value of one player's best hand; 0 if it takes no part.
+def judge(high_or_low: str, select: str, board: Cards) -> Callable[[Cards], int]:
+    """The same for those who ask hand by hand."""
+    by_name, chosen = ranking(high_or_low), selection(select)
+    return lambda own: chosen(by_name, board, (own,))[0]
+
+
+def best(high_or_low: str, select: str, own: Cards, board: Cards) -> int:
+    """The value of one player's best hand.
 
     >>> from riverboat.game.cards import cards
     >>> kings = best("standard", "any_five", cards("KhKd"), cards("Kc2s2d7h9c"))
     >>> ranking("standard").describe(kings)
     'full house, kings full of twos'
     """
-    return judge(high_or_low, select, board)(own)
+    return values(high_or_low, select, board, (own,))[0]

@@ -23,7 +23,6 @@ SUM_MASK: Final = (1 << COUNTS) - 1
 # An octal digit for each suit counts up to seven cards of it.
 SUIT_KEYS: Final = (0o1, 0o10, 0o100, 0o1000)
 KEYS: Final = tuple(rank << SUIT_BITS | suit for rank in RANK_KEYS for suit in SUIT_KEYS)
-# By card, for boards on which nobody can have a flush.
 RANK_KEY_OF: Final = tuple(RANK_KEYS[card >> 2] for card in range(52))
 
 
@@ -38,6 +37,12 @@ def _suits_held(least: int) -> tuple[int, ...]:
 FLUSH_SUIT: Final = _suits_held(5)
 # A board of five on which a flush is possible: at most one suit can be there three times.
 BOARD_SUIT: Final = _suits_held(3)
+
+
+# By suit, then by card: the bit of the card's rank if it is of the suit, or 0.
+SUITED_BITS: Final = tuple(
+    tuple(1 << (card >> 2) if card & 3 == suit else 0 for card in range(52)) for suit in range(4)
+)
 
 
 def rank_bits(cards: Iterable[int], suit: int) -> int:
@@ -55,6 +60,7 @@ class TableRanking(Ranking):
     def __init__(self, scheme: Scheme) -> None:
         self.scheme = scheme
         self.low = scheme.low
+        self.suits = scheme.straights  # a flush is a flush
 
     @cached_property
     def codes(self) -> tuple[int, ...]:

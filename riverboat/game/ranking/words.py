@@ -53,9 +53,9 @@ def sentence(meaning: Meaning | None, low: bool) -> str:
         return "no low"
     category, ranks, suit = meaning
     name: str = category.value
-    if category is Category.BADUGI and len(ranks) < 4:
-        name = f"{('one', 'two', 'three')[len(ranks) - 1]}-card badugi"
+    if category is Category.BADUGI:
+        name = ("one-card badugi", "two-card badugi", "three-card badugi", name)[len(ranks) - 1]
     elif low:
-        name = "low" if category is Category.HIGH_CARD else f"low, {category.value}"
+        name = "low" if category is Category.HIGH_CARD else f"low, {name}"
     said = ", ".join(filter(None, (name, _DETAILS[category](ranks))))
     return said if suit is None else f"{said}, {SUITS[suit]}"

@@ -19,7 +19,7 @@ from treys import Card as TreysCard
 from treys import Evaluator
 
 from riverboat.game.cards import text, texts
-from riverboat.game.ranking import judge, ranking
+from riverboat.game.ranking import ranking, values
 
 # Both evaluators number the classes from the best, 1, to the worst, 7462.
 FROM_THE_BEST = 7_463
@@ -44,10 +44,9 @@ def test_holdem_showdowns_agree_with_phevaluator_and_treys(hands: int) -> None:
     treys = Evaluator()
     compared = 0
     for board, players in showdowns(hands, 2, seed=1):
-        of = judge("standard", "any_five", board)
+        ours = values("standard", "any_five", board, players)
         treys_board = [TREYS_CARDS[card] for card in board]
-        for own in players:
-            value = of(own)
+        for own, value in zip(players, ours, strict=True):
             assert value == FROM_THE_BEST - phevaluator.evaluate_cards(*board, *own)
             assert value == FROM_THE_BEST - treys.evaluate(
                 treys_board, [TREYS_CARDS[card] for card in own]
@@ -60,9 +59,9 @@ def test_holdem_showdowns_agree_with_phevaluator_and_treys(hands: int) -> None:
 def test_omaha_showdowns_agree_with_phevaluator(hands: int) -> None:
     compared = 0
     for board, players in showdowns(hands, 4, seed=2):
-        of = judge("standard", "two_and_three", board)
-        for own in players:
-            assert of(own) == FROM_THE_BEST - phevaluator.evaluate_omaha_cards(*board, *own)
+        ours = values("standard", "two_and_three", board, players)
+        for own, value in zip(players, ours, strict=True):
+            assert value == FROM_THE_BEST - phevaluator.evaluate_omaha_cards(*board, *own)
             compared += 1
     assert compared == hands
 
@@ -93,8 +92,7 @@ def test_hands_of_five_six_and_seven_agree_with_phevaluator(hands: int, size: in
 def test_showdowns_agree_with_pokerkit(name, select, peer, own, hands) -> None:
     """Who wins, who ties and who has no low: as PokerKit says."""
     for board, players in showdowns(hands, own, seed=3):
-        of = judge(name, select, board)
-        ours = [of(player) for player in players]
+        ours = values(name, select, board, players)
         board_text = texts(board)
         theirs = [peer.from_game_or_none(texts(player), board_text) for player in players]
         assert [value > 0 for value in ours] == [hand is not None for hand in theirs]
