@@ -42,27 +42,42 @@ class Teller:
         self._store = store
 
     def deposit(
-        self, caller: str, key: str, player: str, currency: str, amount: int, note: str, now_ms: int
+        self,
+        caller: str,
+        key: str,
+        player: str,
+        currency: str,
+        amount: int,
+        note: str,
+        now_ms: int,
+        most: int | None = None,
     ) -> Receipt | Refusal:
-        """Money comes in from outside; `caller` answers for it."""
+        """Money comes in from outside; `caller` answers for it.
+
+        With `most`, only as far as the account does not hold more than that then.
+        """
         account = accounts.player_account(player, currency)
-        wanted = transfer(
-            _posting_id("deposit", caller, key), accounts.external(currency), account, amount
-        )
-        return self._once(caller, key, wanted, account, Source(now_ms, note=note))
+        posting_id = _posting_id("deposit", caller, key)
+        wanted = transfer(posting_id, accounts.external(currency), account, amount)
+        return self._once(caller, key, wanted, account, Source(now_ms, note=note), most)
 
     def withdraw(
         self, caller: str, key: str, player: str, currency: str, amount: int, note: str, now_ms: int
     ) -> Receipt | Refusal:
         """Money goes out; what is at a table or on its way there cannot."""
         account = accounts.player_account(player, currency)
-        wanted = transfer(
-            _posting_id("withdraw", caller, key), account, accounts.external(currency), amount
-        )
+        posting_id = _posting_id("withdraw", caller, key)
+        wanted = transfer(posting_id, account, accounts.external(currency), amount)
         return self._once(caller, key, wanted, account, Source(now_ms, note=note))
 
     def _once(
-        self, caller: str, key: str, wanted: Posting, account: Account, source: Source
+        self,
+        caller: str,
+        key: str,
+        wanted: Posting,
+        account: Account,
+        source: Source,
+        most: int | None = None,
     ) -> Receipt | Refusal:
         digest = _digest(wanted, source.note)
         with self._store.writing() as writing:
@@ -73,13 +88,14 @@ class Teller:
                 stood = writing.balance_after(kept.number, account)
                 return Receipt(kept.posting, stood, kept.time_ms)
             books = Books()
-            touched = {leg.account for leg in wanted.legs}
-            writing.load(books, touched, ())
+            writing.load(books, {leg.account for leg in wanted.legs}, ())
+            # A refusal is not kept: nothing has happened, and the same key may try again.
             refusal = books.refusal_of(wanted)
             if refusal is not None:
-                # A refusal is not kept: nothing has happened, and the same key may try again.
                 return refusal
             books.book(wanted)
+            if most is not None and books.balance(account) > most:
+                return Refusal(LedgerCode.ABOVE_FAUCET, most=most)
             numbers = writing.write(books, [source], {})
             writing.keep(caller, key, digest, numbers[wanted.id])
         return Receipt(wanted.id, books.balance(account), source.time_ms)

@@ -1,0 +1,192 @@
+"""The ledger's database: what it refuses, what it survives, and its backups."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from riverboat.ledger import accounts
+from services.wallet import schema
+from services.wallet.book import Booker
+from services.wallet.check import faults, imbalance, positions
+from services.wallet.store import Store, WrongLedger
+from services.wallet.teller import Teller
+from tests.services.wallet.hand_log import (
+    PARTITION,
+    HandLog,
+    assert_sound,
+    balances,
+    book,
+    funded_store,
+)
+
+ROOT = Path(__file__).parents[3]
+
+
+def played(path: str = ":memory:") -> tuple[Store, HandLog]:
+    store, log = funded_store(path), HandLog(5, "1.3")
+    booker = Booker(store)
+    for _ in range(12):
+        log.play(8)
+        log.answer(book(booker, log).orders)
+    return store, log
+
+
+TAMPERING = [
+    ("UPDATE postings SET note = 'x'", "never changed"),
+    ("DELETE FROM postings", "never deleted"),
+    ("UPDATE entries SET amount = amount + 1", "never changed"),
+    ("DELETE FROM entries", "never deleted"),
+    ("UPDATE reservations SET refused = ''", "never changed"),
+    ("DELETE FROM reservations", "never deleted"),
+    ("UPDATE keys SET digest = ''", "never changed"),
+    ("DELETE FROM keys", "never deleted"),
+    ("DELETE FROM accounts", "never deleted"),
+    ("UPDATE accounts SET player = 'eve'", "keeps its name"),
+    ("UPDATE accounts SET id = id || 'x'", "keeps its name"),
+    ("UPDATE accounts SET balance = balance + 1", "what its last entry says"),
+    ("UPDATE accounts SET balance = balance + 1, entries = entries + 1", "what its last entry"),
+    ("UPDATE accounts SET entries = entries - 1", "what its last entry says"),
+]
+
+
+@pytest.mark.parametrize(("statement", "why"), TAMPERING)
+def test_the_database_refuses_to_change_what_is_posted(statement, why):
+    store, log = played()
+    with pytest.raises(IntegrityError, match=why), store.connection(write=True) as connection:
+        connection.execute(sa.text(statement))
+    assert_sound(store, log)
+
+
+FORGED_LINE = (
+    "INSERT INTO entries SELECT number, entries + 1, 1, 5, balance + {} FROM accounts "
+    "WHERE id = 'player:ann:EUR'"
+)
+FORGERIES = [
+    (
+        FORGED_LINE.format(5),
+        ["posting deposit:till:ann sums to 5 EUR", "account player:ann:EUR stands at"],
+    ),
+    (FORGED_LINE.format(6), ["account player:ann:EUR line"]),
+    (
+        "DROP TRIGGER accounts_add_up; UPDATE accounts SET balance = 7 WHERE id = 'player:ann:EUR'",
+        ["the accounts in EUR sum to", "account player:ann:EUR stands at 7"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("statements", "told"), FORGERIES)
+def test_the_audit_tells_what_was_forged_past_the_database(statements, told):
+    store, _ = played()
+    assert faults(store) == []
+    with store.connection(write=True) as connection:
+        for statement in statements.split(";"):
+            connection.execute(sa.text(statement))
+    found = "\n".join(faults(store))
+    for part in told:
+        assert part in found
+
+
+def test_every_currency_sums_to_nothing():
+    store, _ = played()
+    Teller(store).deposit("till", "other", "ann", "PLAY", 5, "", 1)
+    assert imbalance(store) == {"EUR": 0, "PLAY": 0}
+
+
+def test_a_ledger_is_opened_again_as_it_was(tmp_path):
+    path = str(tmp_path / "ledger.db")
+    store, log = played(path)
+    before = balances(store), positions(store), store.owed([PARTITION])
+    store.close()
+    again = Store(path)
+    assert (balances(again), positions(again), again.owed([PARTITION])) == before
+    assert_sound(again, log)
+
+
+def test_a_commit_is_on_the_disk_before_it_is_told(tmp_path):
+    store = Store(tmp_path / "ledger.db")
+    with store.connection(write=False) as connection:
+        assert connection.scalar(sa.text("PRAGMA journal_mode")) == "wal"
+        assert connection.scalar(sa.text("PRAGMA synchronous")) == 2  # FULL
+        assert connection.scalar(sa.text("PRAGMA foreign_keys")) == 1
+
+
+def test_a_ledger_of_another_schema_is_refused(tmp_path):
+    path = tmp_path / "ledger.db"
+    store = Store(path)
+    with store.connection(write=True) as connection:
+        connection.execute(sa.update(schema.about).values(value="99"))
+    store.close()
+    with pytest.raises(WrongLedger, match="is a ledger of schema 99, not 1"):
+        Store(path)
+
+
+def test_a_backup_is_the_ledger_as_of_its_last_commit(tmp_path):
+    store, log = played(str(tmp_path / "ledger.db"))
+    backup = store.copy(tmp_path / "backup.db")
+    at, before = log.end, balances(store)
+    log.play(40)
+    book(Booker(store), log)
+    assert backup.offsets([PARTITION]) == {PARTITION: at}
+    assert balances(backup) == before
+    book(Booker(backup), log)
+    assert balances(backup) == balances(store)
+
+
+BOOK_FOR_EVER = """
+import sys
+from services.wallet.book import Booker
+from services.wallet.store import Store
+from tests.services.wallet.hand_log import HandLog, book
+log, booker = HandLog(5, "1.3", "2.3"), Booker(Store(sys.argv[1]))
+while True:
+    log.play(5)
+    done = book(booker, log)
+    log.answer(done.orders)
+    print(done.next_offset, flush=True)
+"""
+
+
+def test_a_wallet_that_is_killed_leaves_whole_batches(tmp_path):
+    """ARCHITECTURE 3, law 8, on the ledger's own database and a real `kill -9`."""
+    path = str(tmp_path / "ledger.db")
+    funded_store(path).close()
+    with subprocess.Popen(
+        [sys.executable, "-c", BOOK_FOR_EVER, path], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        told = [int(process.stdout.readline()) for _ in range(30)]
+        process.send_signal(signal.SIGKILL)
+        told += [int(line) for line in process.stdout if line.endswith("\n")]
+    log, reference = HandLog(5, "1.3", "2.3"), Booker(funded_store())
+    store = Store(path)
+    (stands,) = store.offsets([PARTITION]).values()
+    while log.end < stands:
+        log.play(5)
+        log.answer(book(reference, log).orders)
+    # What was told is there, whole; the one batch after it is there whole or not at all.
+    assert log.end == stands >= told[-1]
+    assert_sound(store, log)
+    assert positions(store) == {
+        table: (version, record, log.stacks.get((table, version), {}))
+        for table, (version, record) in log.heads.items()
+    }
+
+
+def test_a_ledger_does_not_lose_count_of_an_account():
+    """Each line of an account says its number and the balance after it."""
+    store, _ = played()
+    account = accounts.player_account("ann", "EUR")
+    lines = store.statement(account, 10_000, 10_000)
+    assert [line.number for line in lines] == list(range(len(lines), 0, -1))
+    stood = 0
+    for line in reversed(lines):
+        stood += line.amount
+        assert line.balance == stood
+    assert store.balance(account) == stood
