@@ -52,7 +52,8 @@ MAY_WRITE: Final[dict[type, frozenset[str]]] = {
     hand.ClockExtended: frozenset({BETTING, DEALER}),
     hand.SplitChosen: _BETTING,
     hand.SplitRefused: _BETTING,
-    hand.UncalledReturned: _BETTING,
+    # The dealer closes a round in which posts alone put everybody all-in.
+    hand.UncalledReturned: frozenset({BETTING, DEALER}),
     hand.RoundClosed: frozenset({BETTING, DEALER}),
     hand.HandShown: frozenset({SHOWDOWN, DEALER}),  # the dealer turns all-in hands up
     hand.HandMucked: _SHOWDOWN,

@@ -45,14 +45,14 @@ class Seat:
     sitting: str
     start: int  # stack before any post
     stack: int  # chips behind
+    left: int = 0  # seat number of the next player in dealing order, folded ones too
     bet: int = 0  # live chips in this round
     put: int = 0  # live chips and own antes in the whole hand, this round's bet included
     dead: int = 0  # dead money in the main pot: big blind ante, dead blind
     posted_ante: int = 0  # the part of `put` that was an ante
     folded: bool = False
-    to_act: bool = False  # still owes an answer in this round
-    may_raise: bool = False  # a full raise came since this seat last acted, or it has not acted
-    faced: int = 0  # the price when this seat last acted in this round; -1: not yet
+    to_act: bool = False  # still owes an answer in this round, or in this draw
+    faced: int = -1  # the full price when this seat last acted in this round; -1: not yet
     barred: bool = False  # a draw not answered in time: no bet or raise in the next round
     places: list[int] = field(default_factory=list)  # of own cards in the sealed deck, as dealt
     up: list[int] = field(default_factory=list)  # own cards face up, as dealt
@@ -82,6 +82,9 @@ class Hand:
     runs: int  # boards that an all-in run-out will deal
     turn_ms: int
     raked: bool
+    small_blind: int = 0  # seat number of its place, maybe of an empty seat; 0: none
+    big_blind: int = 0  # seat number; 0: none
+    least_bet: int = 1  # where the limit is not fixed
     sealed: bytes = b""
     key: str = ""
     root: bytes = b""
@@ -92,24 +95,33 @@ class Hand:
     phase: Phase = Phase.DEAL
     street: int = -1  # index of the last street dealt
     round: int = -1  # index of the last betting round opened
+    open: bool = False  # that round is not closed: bets may lie before the seats
     next_place: int = 0  # the first place of the deck not dealt
-    stub: int = 0  # counts reshuffles
+    skipped: list[int] = field(default_factory=list)  # places before it that nobody got yet
+    stubs: list[int] = field(default_factory=list)  # sizes of the reshuffled stubs, in order
     boards: list[list[int]] = field(default_factory=lambda: [[]])
     board_places: list[list[int]] = field(default_factory=lambda: [[]])
 
     turn: int = NOBODY  # the seat whose turn it is
     turn_number: int = 0  # grows with every turn given, draws too
     deadline_ms: int = 0  # of this turn, in log time
+    live: int = 0  # seats that have not folded
+    moneyed: int = 0  # seats that have not folded and have chips behind
+    waiting: int = 0  # seats that still owe an answer
     price: int = 0  # the total that a live seat must match in this round
     last_raise: int = 0  # size of the last full raise: the next one is at least as big
     raises: int = 0  # bets and raises in this round, the big blind or completion counting as one
-    full_price: int = 0  # the price after the last full bet or raise: what reopening measures from
+    full_price: int = 0  # the price as far as it counts: what a right to raise is measured from
+    open_pair: bool = False  # fixed limit: somebody showed a pair as this round began
     doubled: bool = False  # an open pair's double wager was made in this round
     players_at_start: int = 0  # seats that could bet when this round began
-    aggressor: int = NOBODY  # who bet or raised last in this round
-    pots_before: int = (
-        0  # chips in the middle from earlier rounds, dead money of the first included
-    )
+    splitting: bool = False  # SPLIT is offered beside the other actions
+    late_turn: int = 0  # number of the last turn whose time ran out
+    aggressor: int = NOBODY  # who bet or raised last in the last round that could be bet in
+    last_blind: int = NOBODY  # who posted the last live blind or straddle in position
+    pot: int = 0  # all chips in the middle, this round's bets included
+    dead_blinds: int = 0  # dead blinds among them
+    short_blinds: int = 0  # what short and missing blinds lack of whole ones
 
     pots: tuple[Pot, ...] = ()  # once made
     awards: list[PotAwarded] = field(default_factory=list)

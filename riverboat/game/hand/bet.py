@@ -1,0 +1,213 @@
+"""Betting: turns a player's act into events, or says why not.
+
+Owns every event between a deal and the next. Does not deal and does not judge hands. Each decision
+is computed without folding: one answer gives the act and, where it was the round's last, what
+nobody matched and the round's end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from riverboat.game.commands import Act, Action
+from riverboat.game.hand.events import (
+    BroughtIn,
+    Called,
+    Checked,
+    Folded,
+    HandEvent,
+    RaisedTo,
+    RoundClosed,
+    SplitChosen,
+    SplitRefused,
+    TimedOut,
+    UncalledReturned,
+)
+from riverboat.game.hand.limits import raise_sizes
+from riverboat.game.hand.rounds import closes
+from riverboat.game.hand.state import NOBODY, Hand, Phase, Seat
+from riverboat.game.refusals import HandCode, Refusal
+
+Outcome = list[HandEvent] | Refusal
+
+
+def act(hand: Hand, player: str, command: Act) -> Outcome:
+    """What the player's act makes true; a draw is the dealer's to answer."""
+    seat = on_turn(hand, player, command)
+    if isinstance(seat, Refusal):
+        return seat
+    return ACTS[command.action](hand, seat, command)
+
+
+def on_turn(hand: Hand, player: str, command: Act) -> Seat | Refusal:
+    """The player's seat, if the act names this hand, this turn, this price, and the turn is his."""
+    if command.hand != hand.id:
+        return Refusal(HandCode.ANOTHER_HAND, hand=hand.id)
+    seat = hand.seats.get(hand.turn)
+    if seat is None or seat.player != player or command.turn != hand.turn_number:
+        if all(each.player != player for each in hand.seats.values()):
+            return Refusal(HandCode.NOT_IN_HAND)
+        if seat is None or command.turn != hand.turn_number:
+            return Refusal(HandCode.TURN_PASSED, turn=hand.turn_number)
+        return Refusal(HandCode.NOT_YOUR_TURN, turn_seat=hand.turn)
+    if command.price != hand.price:
+        return Refusal(HandCode.PRICE_CHANGED, price=hand.price)
+    return seat
+
+
+def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
+    """The clock of the seat on turn ran out: it checks where that is free, else folds."""
+    assert hand.turn != NOBODY and hand.phase is not Phase.DRAW, "betting's clocks are bets'"
+    seat = hand.seats[hand.turn]
+    late = TimedOut(seat.seat, hand.turn_number, connected)
+    if hand.phase is Phase.SPLIT:
+        return [late, *_answer_split(hand, seat, SplitRefused(seat.seat))]
+    if hand.phase is Phase.BET and hand.price <= seat.bet:
+        return [late, *_stays(hand, seat, Checked(seat.seat), seat.bet)]
+    return [late, *_folds(hand, seat)]
+
+
+def leave(hand: Hand) -> list[HandEvent]:
+    """The player on turn has left: he folds, free check or not, and nobody waits for his clock."""
+    assert hand.turn != NOBODY and hand.phase is not Phase.DRAW, "it is his turn to bet"
+    seat = hand.seats[hand.turn]
+    if hand.phase is Phase.SPLIT:
+        return _answer_split(hand, seat, SplitRefused(seat.seat))
+    return _folds(hand, seat)
+
+
+def closing(
+    hand: Hand, seat: Seat | None = None, folds: bool = False, total: int = 0
+) -> list[HandEvent]:
+    """What nobody matched goes back and the round ends, once `seat` has folded or put in `total`.
+
+    A bet no one can call is given back before pots and rake. [RULES 5]
+    """
+    most = met = 0
+    owner = None
+    for other in hand.seats.values():
+        bet = total if other is seat and not folds else other.bet
+        if bet > most:
+            most, met, owner = bet, most, other
+        elif bet > met:
+            met = bet
+    end = RoundClosed(hand.round)
+    if owner is None or owner.folded or (folds and owner is seat) or most == met:
+        return [end]
+    amount = most - met
+    if not met and hand.round == 0 and owner.posted_ante:
+        # Nobody met the bet at all: an ante above every other's was not met either.
+        antes = [other.posted_ante for other in hand.seats.values() if other is not owner]
+        amount += max(0, owner.posted_ante - max(antes))
+    return [UncalledReturned(owner.seat, amount), end]
+
+
+def _stays(hand: Hand, seat: Seat, event: HandEvent, total: int) -> list[HandEvent]:
+    if closes(hand, seat, False, total):
+        return [event, *closing(hand, seat, total=total)]
+    return [event]
+
+
+def _folds(hand: Hand, seat: Seat) -> list[HandEvent]:
+    event = Folded(seat.seat)
+    if closes(hand, seat, True, 0):
+        return [event, *closing(hand, seat, folds=True)]
+    return [event]
+
+
+def _answer_split(hand: Hand, seat: Seat, event: HandEvent) -> list[HandEvent]:
+    if hand.waiting == 1 and (hand.phase is Phase.SPLIT or not _all_in(hand)):
+        return [event, *closing(hand)]
+    return [event]
+
+
+def _all_in(hand: Hand) -> bool:
+    return any(seat.all_in for seat in hand.seats.values())
+
+
+# One function an action; the act is for this hand, turn and price, and the turn is the seat's.
+
+
+def _fold(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    if hand.phase is Phase.DRAW or hand.phase is Phase.SPLIT:
+        return Refusal(HandCode.NOT_OFFERED)
+    return _folds(hand, seat)
+
+
+def _check(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    if hand.phase is not Phase.BET:
+        return Refusal(HandCode.NOT_OFFERED)
+    if hand.price > seat.bet:
+        return Refusal(HandCode.CANNOT_CHECK, price=hand.price)
+    return _stays(hand, seat, Checked(seat.seat), seat.bet)
+
+
+def _call(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    if hand.phase is not Phase.BET:
+        return Refusal(HandCode.NOT_OFFERED)
+    if hand.price <= seat.bet:
+        return Refusal(HandCode.NOTHING_TO_CALL)
+    total = min(hand.price, seat.bet + seat.stack)
+    return _stays(hand, seat, Called(seat.seat, total), total)
+
+
+def _raise(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    """`total` is the seat's whole bet for the round, as a player says it: "raise to 60"."""
+    if hand.phase is not Phase.BET and hand.phase is not Phase.BRING_IN:
+        return Refusal(HandCode.NOT_OFFERED)
+    total = command.total
+    everything = seat.bet + seat.stack
+    if hand.phase is Phase.BRING_IN and everything <= hand.stakes.bring_in:
+        return Refusal(HandCode.CANNOT_RAISE, reason="stack")
+    sizes = raise_sizes(hand, seat)
+    if isinstance(sizes, str):
+        return Refusal(HandCode.CANNOT_RAISE, reason=sizes)
+    least, most, only = sizes
+    if total > everything:
+        return Refusal(HandCode.MORE_THAN_STACK, most=everything)
+    if total < least:
+        return Refusal(HandCode.BELOW_LEAST_RAISE, least=least)
+    if total > most:
+        return Refusal(HandCode.ABOVE_MOST_RAISE, most=most)
+    if only and total not in only:
+        return Refusal(HandCode.NOT_A_SIZE, least=least, most=most)
+
+    # From here on the raise stands; somebody with chips has to answer it.
+    return [RaisedTo(seat.seat, total)]
+
+
+def _bring_in(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    if hand.phase is not Phase.BRING_IN:
+        return Refusal(HandCode.NOT_OFFERED)
+    total = min(hand.stakes.bring_in, seat.bet + seat.stack)
+    return _stays(hand, seat, BroughtIn(seat.seat, total, hand.stakes.bring_in), total)
+
+
+def _draw(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    return Refusal(HandCode.NOT_A_DRAW)
+
+
+def _split(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    offered = hand.phase is Phase.SPLIT or (hand.splitting and hand.price <= seat.bet)
+    if not offered:
+        return Refusal(HandCode.NOT_OFFERED)
+    return _answer_split(hand, seat, SplitChosen(seat.seat))
+
+
+def _refuse_split(hand: Hand, seat: Seat, command: Act) -> Outcome:
+    if hand.phase is not Phase.SPLIT:
+        return Refusal(HandCode.NOT_OFFERED)
+    return _answer_split(hand, seat, SplitRefused(seat.seat))
+
+
+ACTS: Final[dict[Action, Callable[[Hand, Seat, Act], Outcome]]] = {
+    Action.FOLD: _fold,
+    Action.CHECK: _check,
+    Action.CALL: _call,
+    Action.RAISE: _raise,
+    Action.BRING_IN: _bring_in,
+    Action.DRAW: _draw,
+    Action.SPLIT: _split,
+    Action.REFUSE_SPLIT: _refuse_split,
+}

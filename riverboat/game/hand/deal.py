@@ -1,0 +1,251 @@
+"""Dealing: what comes from the deck, street by street, and draws.
+
+Takes the opened order and names places in it; whoever calls knows how to open the deck and how to
+prove a card. Shuffles nothing and judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from riverboat.game.commands import Act, Action
+from riverboat.game.hand.bet import Outcome, closing, on_turn
+from riverboat.game.hand.events import (
+    BoardCards,
+    DealtTo,
+    Drew,
+    HandEvent,
+    HandShown,
+    Reshuffled,
+    StreetDealt,
+    TimedOut,
+)
+from riverboat.game.hand.state import NOBODY, Hand, Phase, Seat
+from riverboat.game.refusals import HandCode, Refusal
+from riverboat.game.rules.schema import Game, Street
+
+# Opens the deck's commitment for the cards at these places.
+Prove = Callable[[Sequence[int]], bytes]
+
+
+class Stub(Protocol):
+    """A new order of reshuffled cards, sealed and committed to."""
+
+    @property
+    def sealed(self) -> bytes: ...
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def root(self) -> bytes: ...
+
+    @property
+    def order(self) -> Sequence[int]: ...
+
+
+def first_street(
+    game: Game, seats: Sequence[int], deck: Sequence[int], prove: Prove
+) -> StreetDealt:
+    """The first cards, to `seats` in dealing order; comes with the hand's start and its posts."""
+    return _street(0, game.streets[0], seats, deck, 0, prove)
+
+
+def deal(hand: Hand, deck: Sequence[int], prove: Prove) -> list[HandEvent]:
+    """What the dealer owes: the next street, or all that an all-in leaves to be dealt.
+
+    When no more betting can happen all live hands are turned up, but never before a draw that is
+    still to come. [RULES 5, field]
+    """
+    assert hand.phase is Phase.DEAL, "the dealer owes a street"
+    # Posts alone may have put everybody all-in: then no act closed the round.
+    events = closing(hand) if hand.open else []
+    live = [seat.seat for seat in hand.seats.values() if not seat.folded]
+    streets = hand.game.streets
+    ahead = hand.street + 1
+    if hand.moneyed > 1:
+        return [*events, _next_street(hand, ahead, live, deck, hand.next_place, prove)]
+    last = ahead
+    while last < len(streets) and streets[last].draw < 0:
+        last += 1
+    if any(street.draw >= 0 for street in streets[ahead:]):
+        # The streets up to the draw, and the draw that opens.
+        numbers = range(ahead, min(last + 1, len(streets)))
+        return [*events, *_streets(hand, numbers, live, deck, prove)]
+    shows = [_shown(hand, hand.seats[seat], deck, prove) for seat in live]
+    if not any(street.down + street.up for street in streets[ahead:]):
+        return [*events, *shows, *_boards(hand, deck, prove)]
+    dealt = list(_streets(hand, range(ahead, len(streets)), live, deck, prove))
+    shows = [_shown(hand, hand.seats[seat], deck, prove, dealt) for seat in live]
+    return [*events, *dealt, *shows]
+
+
+def _streets(
+    hand: Hand, numbers: range, live: Sequence[int], deck: Sequence[int], prove: Prove
+) -> Iterator[StreetDealt]:
+    place = hand.next_place
+    for number in numbers:
+        dealt = _next_street(hand, number, live, deck, place, prove)
+        place += sum(len(to.down) + len(to.up) for to in dealt.to)
+        place += sum(len(board.cards) for board in dealt.board)
+        yield dealt
+
+
+def _next_street(
+    hand: Hand, number: int, live: Sequence[int], deck: Sequence[int], place: int, prove: Prove
+) -> StreetDealt:
+    street = hand.game.streets[number]
+    each = street.down + street.up
+    if hand.game.short_deck_shares and each * len(live) > len(deck) - place:
+        # One card in the middle is everybody's, and nobody bets. [RULES 5, stud]
+        shared = BoardCards(0, (deck[place],), (place,))
+        return StreetDealt(number, (), (shared,), prove((place,)))
+    return _street(number, street, live, deck, place, prove)
+
+
+def _street(
+    number: int,
+    street: Street,
+    live: Sequence[int],
+    deck: Sequence[int],
+    place: int,
+    prove: Prove,
+) -> StreetDealt:
+    """Cards go one at a time, clockwise; those face down before those face up."""
+    many = len(live)
+    first_up = place + street.down * many
+    after = first_up + street.up * many
+    to: list[DealtTo] = []
+    if after > place:
+        for at, seat in enumerate(live):
+            up = tuple(range(first_up + at, after, many))
+            down = tuple(range(place + at, first_up, many))
+            to.append(DealtTo(seat, down, tuple([deck[p] for p in up]), up))
+    board: tuple[BoardCards, ...] = ()
+    open_places = tuple(range(first_up, after + street.board))
+    if street.board:
+        places = tuple(range(after, after + street.board))
+        board = (BoardCards(0, tuple([deck[p] for p in places]), places),)
+    return StreetDealt(number, tuple(to), board, prove(open_places) if open_places else b"")
+
+
+def _boards(hand: Hand, deck: Sequence[int], prove: Prove) -> Iterator[StreetDealt]:
+    """The rest of the board, as often as the table runs it; the first board's cards come first."""
+    ahead = range(hand.street + 1, len(hand.game.streets))
+    a_run = sum(hand.game.streets[number].board for number in ahead)
+    if not a_run:
+        runs = 1
+    else:
+        runs = max(1, min(hand.runs, (len(deck) - hand.next_place) // a_run))
+    offset = hand.next_place
+    for number in ahead:
+        size = hand.game.streets[number].board
+        starts = [offset + run * a_run for run in range(runs)]
+        spans = [tuple(range(start, start + size)) for start in starts]
+        boards = tuple(
+            BoardCards(run, tuple([deck[place] for place in span]), span)
+            for run, span in enumerate(spans)
+            if size
+        )
+        places = [place for span in spans for place in span]
+        yield StreetDealt(number, (), boards, prove(places) if places else b"")
+        offset += size
+
+
+def _shown(
+    hand: Hand,
+    seat: Seat,
+    deck: Sequence[int],
+    prove: Prove,
+    dealt: Sequence[StreetDealt] = (),
+) -> HandShown:
+    later = [
+        place
+        for street in dealt
+        for to in street.to
+        if to.seat == seat.seat
+        for place in (*to.down, *to.up_places)
+    ]
+    places = (*seat.places, *later)
+    return HandShown(seat.seat, tuple([deck[place] for place in places]), prove(places))
+
+
+def draw(
+    hand: Hand,
+    player: str,
+    command: Act,
+    deck: Sequence[int],
+    reshuffle: Callable[[Sequence[int]], Stub],
+) -> Outcome:
+    """What a player's act makes true while cards are drawn.
+
+    `deck` is every order opened so far, one behind the other. When it runs out, `reshuffle` takes
+    the cards thrown and folded. [RULES 5, draws]
+    """
+    seat = on_turn(hand, player, command)
+    if isinstance(seat, Refusal):
+        return seat
+    if hand.phase is not Phase.DRAW:
+        return Refusal(HandCode.NOT_A_DRAW)
+    if command.action is not Action.DRAW:
+        return Refusal(HandCode.NOT_OFFERED)
+    throw = command.throw
+    most = hand.game.streets[hand.street].draw
+    if len(throw) > most:
+        return Refusal(HandCode.BAD_DISCARD, most=most)
+    for index in throw:
+        if not 0 <= index < len(seat.places):
+            return Refusal(HandCode.BAD_DISCARD, place=index)
+    if list(throw) != sorted(set(throw)):
+        return Refusal(HandCode.BAD_DISCARD, most=most)
+
+    # From here on the draw stands.
+    got = _places_for(hand, seat, len(throw), deck, hand.skipped, hand.next_place)
+    if len(got) == len(throw):
+        return [Drew(seat.seat, tuple(throw), tuple(got))]
+    pool = _discards(hand, deck, got)
+    stub = reshuffle(pool)
+    whole = (*deck, *stub.order)
+    rest = _places_for(hand, seat, len(throw) - len(got), whole, (), len(deck))
+    assert len(got) + len(rest) == len(throw), "a reshuffle holds enough of other players' cards"
+    reshuffled = Reshuffled(stub.sealed, stub.key, stub.root, len(stub.order))
+    return [reshuffled, Drew(seat.seat, tuple(throw), (*got, *rest))]
+
+
+def time_out_draw(hand: Hand, connected: bool) -> list[HandEvent]:
+    """The clock of the seat that draws ran out: it stands pat. [RULES 5, draws]"""
+    assert hand.turn != NOBODY and hand.phase is Phase.DRAW, "the dealer's clocks are draws'"
+    return [TimedOut(hand.turn, hand.turn_number, connected), Drew(hand.turn, (), ())]
+
+
+def _places_for(
+    hand: Hand,
+    seat: Seat,
+    wanted: int,
+    deck: Sequence[int],
+    skipped: Sequence[int],
+    next_place: int,
+) -> list[int]:
+    """The next places for this seat, passing over cards that it threw itself."""
+    if not hand.game.own_discards_barred:
+        barred: set[int] = set()
+    else:
+        barred = {deck[place] for place in seat.thrown}
+    got: list[int] = []
+    for place in (*skipped, *range(next_place, len(deck))):
+        if len(got) == wanted:
+            break
+        if deck[place] not in barred:
+            got.append(place)
+    return got
+
+
+def _discards(hand: Hand, deck: Sequence[int], taken: Sequence[int]) -> list[int]:
+    """Every card that no live hand, no board and no undealt place holds, in a pack's order."""
+    held = {deck[place] for s in hand.seats.values() if not s.folded for place in s.places}
+    held.update(card for board in hand.boards for card in board)
+    held.update(deck[place] for place in hand.skipped)
+    held.update(deck[hand.next_place :])
+    held.update(deck[place] for place in taken)
+    return sorted(set(deck) - held)

@@ -1,0 +1,400 @@
+"""The fold of one hand: how each event changes what is true.
+
+Every service folds the table's stream and so agrees on the hand to the last chip. Nothing here
+asks whether a thing was allowed: that was decided before it became an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from riverboat.game.hand.events import (
+    BroughtIn,
+    Called,
+    Checked,
+    ClockExtended,
+    Drew,
+    Folded,
+    HandEnded,
+    HandEvent,
+    HandMucked,
+    HandShown,
+    HandStarted,
+    HandVoided,
+    Post,
+    Posted,
+    PotAwarded,
+    PotsMade,
+    RaisedTo,
+    Reshuffled,
+    RoundClosed,
+    SplitChosen,
+    SplitRefused,
+    StreetDealt,
+    TimedOut,
+    UncalledReturned,
+)
+from riverboat.game.hand.limits import count_bring_in, count_raise, least_bet
+from riverboat.game.hand.rounds import (
+    choose_split,
+    keep_turn,
+    next_draw,
+    open_draw,
+    open_round,
+    pass_turn,
+    stop_splitting,
+)
+from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase, Seat
+from riverboat.game.rules import game as find_game
+
+# "at least 10 s from its own append" [ARCHITECTURE 4, time]
+LEAST_EXTENSION_MS: Final = 10_000
+
+
+def start(event: HandStarted, time_ms: int) -> Hand:
+    """The hand that `event` begins, before any post."""
+    game = find_game(event.rulebook, event.variant, event.limit, event.rules_digest)
+    seats = {
+        dealt.seat: Seat(dealt.seat, dealt.player, dealt.sitting, dealt.stack, dealt.stack)
+        for dealt in event.seats
+    }
+    order = list(seats)
+    for place, number in enumerate(order):
+        seats[number].left = order[(place + 1) % len(order)]
+    return Hand(
+        id=event.hand,
+        number=event.number,
+        game=game,
+        stakes=event.stakes,
+        button=event.button,
+        seats=seats,
+        runs=event.runs,
+        turn_ms=event.turn_ms,
+        raked=event.raked,
+        small_blind=event.small_blind,
+        big_blind=event.big_blind,
+        least_bet=least_bet(game, event.stakes),
+        sealed=event.sealed,
+        key=event.key,
+        root=event.root,
+        rules_version=event.rules_version,
+        rules_digest=event.rules_digest,
+        short_blinds=event.stakes.small_blind + event.stakes.big_blind,
+        live=len(seats),
+        moneyed=len(seats),
+        since_ms=time_ms,
+    )
+
+
+def evolve(hand: Hand, event: HandEvent, time_ms: int) -> Hand:
+    """The hand after `event`, changed in place: only its fold holds it."""
+    FOLDS[type(event)](hand, event, time_ms)
+    hand.since_ms = time_ms
+    return hand
+
+
+def _posted(hand: Hand, event: Posted, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    amount, post = event.amount, event.post
+    seat.stack -= amount
+    hand.pot += amount
+    if amount and not seat.stack:
+        hand.moneyed -= 1
+    if post is Post.ANTE:
+        seat.put += amount
+        seat.posted_ante += amount
+    elif post is Post.BIG_BLIND_ANTE or post is Post.DEAD_BLIND:
+        seat.dead += amount
+        if post is Post.DEAD_BLIND:
+            hand.dead_blinds += amount
+    else:
+        seat.bet += amount
+        seat.put += amount
+        # A short blind counts in full for what the others must call. [RULES 3, field]
+        hand.price = max(hand.price, event.due)
+        if post is Post.SMALL_BLIND or post is Post.BIG_BLIND:
+            hand.short_blinds -= amount
+        if post not in _OUT_OF_POSITION:
+            hand.last_blind = event.seat
+
+
+_OUT_OF_POSITION: Final = frozenset({Post.SMALL_BLIND, Post.EXTRA_BLIND})
+
+
+def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
+    hand.street = event.street
+    street = hand.game.streets[event.street]
+    seats = hand.seats
+    dealt = 0
+    for to in event.to:
+        seat = seats[to.seat]
+        seat.places += to.down
+        dealt += len(to.down)
+        if to.up:
+            seat.is_up += [False] * (len(seat.places) - len(seat.is_up))
+            seat.places += to.up_places
+            seat.up += to.up
+            seat.is_up += [True] * len(to.up)
+            dealt += len(to.up)
+    if event.board:
+        dealt += _board_dealt(hand, event)
+    hand.next_place += dealt
+    if street.draw >= 0:
+        open_draw(hand, time_ms)
+        return
+    # One card in the middle in place of each player's own ends the betting. [RULES 5]
+    shared_instead = bool(event.board) and not street.board
+    _begin_betting(hand, street.bet and not shared_instead, time_ms)
+
+
+def _board_dealt(hand: Hand, event: StreetDealt) -> int:
+    known, places = hand.boards[0], hand.board_places[0]
+    while len(hand.boards) < len(event.board):
+        hand.boards.append(list(known))
+        hand.board_places.append(list(places))
+    for board in event.board:
+        hand.boards[board.run] += board.cards
+        hand.board_places[board.run] += board.places
+    return sum(len(board.cards) for board in event.board)
+
+
+def _begin_betting(hand: Hand, bet: bool, time_ms: int) -> None:
+    """The street lies: a round of betting, or the next step."""
+    if bet:
+        hand.round += 1
+        if hand.round == 0:
+            _first_prices(hand)
+        if open_round(hand, time_ms):
+            return
+    hand.turn = NOBODY
+    _after_round(hand)
+
+
+def _first_prices(hand: Hand) -> None:
+    """The blinds stand as the first bet. [RULES 3, fl]"""
+    price = hand.price
+    hand.raises = 1 if price else 0
+    hand.full_price = price
+    hand.last_raise = max(price, hand.least_bet)
+
+
+def _after_round(hand: Hand) -> None:
+    if hand.live < 2 or (hand.street + 1 == len(hand.game.streets) and not hand.open):
+        hand.baton = Baton.SHOWDOWN
+        hand.phase = Phase.SHOW
+    else:
+        hand.baton = Baton.DEALER
+        hand.phase = Phase.DEAL
+
+
+def _folded(hand: Hand, event: Folded, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    seat.folded = True
+    hand.live -= 1
+    if seat.stack:
+        hand.moneyed -= 1
+    if seat.to_act:
+        seat.to_act = False
+        hand.waiting -= 1
+    if hand.splitting:
+        stop_splitting(hand)
+    if hand.turn == event.seat:
+        pass_turn(hand, seat, time_ms)
+    elif hand.turn:
+        keep_turn(hand, seat, time_ms)
+
+
+def _checked(hand: Hand, event: Checked, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    seat.to_act = False
+    hand.waiting -= 1
+    seat.faced = hand.full_price
+    if hand.splitting:
+        stop_splitting(hand)
+    pass_turn(hand, seat, time_ms)
+
+
+def _pay_to(hand: Hand, seat: Seat, total: int) -> None:
+    paid = total - seat.bet
+    seat.bet = total
+    seat.stack -= paid
+    seat.put += paid
+    hand.pot += paid
+    if not seat.stack and paid:
+        hand.moneyed -= 1
+
+
+def _called(hand: Hand, event: Called, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    _pay_to(hand, seat, event.total)
+    seat.to_act = False
+    hand.waiting -= 1
+    seat.faced = hand.full_price
+    pass_turn(hand, seat, time_ms)
+
+
+def _raised_to(hand: Hand, event: RaisedTo, time_ms: int) -> None:
+    seats = hand.seats
+    seat = seats[event.seat]
+    total = event.total
+    assert total > seat.bet, "a raise puts chips in"
+    if hand.splitting:
+        stop_splitting(hand)
+    count_raise(hand, total)
+    _pay_to(hand, seat, total)
+    hand.price = total
+    seat.faced = hand.full_price
+    waiting = 0
+    for other in seats.values():
+        if other.stack and not other.folded and other is not seat:
+            other.to_act = True
+            waiting += 1
+    seat.to_act = False
+    hand.waiting = waiting
+    hand.aggressor = event.seat
+    hand.phase = Phase.BET
+    pass_turn(hand, seat, time_ms)
+
+
+def _brought_in(hand: Hand, event: BroughtIn, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    _pay_to(hand, seat, event.total)
+    count_bring_in(hand, event.due)
+    seat.faced = hand.full_price
+    seat.to_act = False
+    hand.waiting -= 1
+    hand.phase = Phase.BET
+    pass_turn(hand, seat, time_ms)
+
+
+def _timed_out(hand: Hand, event: TimedOut, time_ms: int) -> None:
+    hand.seats[event.seat].timed_out = True
+    hand.late_turn = event.turn
+
+
+def _drew(hand: Hand, event: Drew, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    for index, place in zip(event.thrown, event.places, strict=True):
+        seat.thrown.append(seat.places[index])
+        seat.places[index] = place
+        if place >= hand.next_place:
+            hand.skipped += range(hand.next_place, place)
+            hand.next_place = place + 1
+        else:
+            hand.skipped.remove(place)
+    seat.barred = hand.game.pat_bars_raise and hand.late_turn == hand.turn_number
+    seat.to_act = False
+    hand.waiting -= 1
+    if not next_draw(hand, seat, time_ms):
+        _begin_betting(hand, hand.game.streets[hand.street].bet, time_ms)
+
+
+def _reshuffled(hand: Hand, event: Reshuffled, time_ms: int) -> None:
+    hand.stubs.append(event.size)
+
+
+def _split_chosen(hand: Hand, event: SplitChosen, time_ms: int) -> None:
+    choose_split(hand, hand.seats[event.seat], 1, time_ms)
+
+
+def _split_refused(hand: Hand, event: SplitRefused, time_ms: int) -> None:
+    choose_split(hand, hand.seats[event.seat], 2, time_ms)
+
+
+def _uncalled_returned(hand: Hand, event: UncalledReturned, time_ms: int) -> None:
+    seat = hand.seats[event.seat]
+    amount = event.amount
+    if not seat.stack and not seat.folded:
+        hand.moneyed += 1
+    seat.stack += amount
+    seat.put -= amount
+    hand.pot -= amount
+    hand.returned += amount
+    of_bet = min(amount, seat.bet)
+    seat.bet -= of_bet
+    seat.posted_ante -= amount - of_bet
+
+
+def _round_closed(hand: Hand, event: RoundClosed, time_ms: int) -> None:
+    for seat in hand.seats.values():
+        seat.bet = 0
+        seat.to_act = False
+    hand.waiting = 0
+    hand.price = 0
+    hand.turn = NOBODY
+    hand.open = False
+    _after_round(hand)
+
+
+def _pots_made(hand: Hand, event: PotsMade, time_ms: int) -> None:
+    hand.pots = event.pots
+
+
+def _hand_shown(hand: Hand, event: HandShown, time_ms: int) -> None:
+    hand.seats[event.seat].shown = event.cards
+    if hand.phase is Phase.SHOW:
+        hand.shows.append(event.seat)
+
+
+def _hand_mucked(hand: Hand, event: HandMucked, time_ms: int) -> None:
+    hand.seats[event.seat].mucked = True
+    hand.shows.append(event.seat)
+
+
+def _pot_awarded(hand: Hand, event: PotAwarded, time_ms: int) -> None:
+    hand.awards.append(event)
+    for share in event.shares:
+        hand.seats[share.seat].stack += share.amount
+        hand.pot -= share.amount
+
+
+def _hand_ended(hand: Hand, event: HandEnded, time_ms: int) -> None:
+    # Needs nothing but the hand's start, so that a hand stopped half-way can always be freed.
+    for net in event.nets:
+        seat = hand.seats[net.seat]
+        seat.stack = seat.start + net.amount
+    _over(hand)
+
+
+def _hand_voided(hand: Hand, event: HandVoided, time_ms: int) -> None:
+    for seat in hand.seats.values():
+        seat.stack = seat.start
+    _over(hand)
+
+
+def _over(hand: Hand) -> None:
+    hand.pot = 0
+    hand.turn = NOBODY
+    hand.baton = Baton.NONE
+    hand.phase = Phase.OVER
+
+
+def _clock_extended(hand: Hand, event: ClockExtended, time_ms: int) -> None:
+    if hand.turn and event.turn == hand.turn_number:
+        hand.deadline_ms = time_ms + max(event.left_ms, LEAST_EXTENSION_MS)
+
+
+FOLDS: Final[dict[type, Callable[[Hand, Any, int], None]]] = {
+    Posted: _posted,
+    StreetDealt: _street_dealt,
+    Folded: _folded,
+    Checked: _checked,
+    Called: _called,
+    RaisedTo: _raised_to,
+    BroughtIn: _brought_in,
+    TimedOut: _timed_out,
+    Drew: _drew,
+    Reshuffled: _reshuffled,
+    SplitChosen: _split_chosen,
+    SplitRefused: _split_refused,
+    UncalledReturned: _uncalled_returned,
+    RoundClosed: _round_closed,
+    PotsMade: _pots_made,
+    HandShown: _hand_shown,
+    HandMucked: _hand_mucked,
+    PotAwarded: _pot_awarded,
+    HandEnded: _hand_ended,
+    HandVoided: _hand_voided,
+    ClockExtended: _clock_extended,
+}

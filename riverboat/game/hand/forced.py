@@ -1,0 +1,104 @@
+"""Forced bets: what goes in before the cards, by whom, and how much of it a short stack can pay.
+
+Gives the posts of one hand from the places of the button and the blinds; who sits there and who
+owes what is the table's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from riverboat.game.hand.events import DealtIn, Post, Posted, Stakes
+from riverboat.game.rules.schema import Forced, Game
+
+
+class Debt(NamedTuple):
+    """What a new or returning player posts out of position. [RULES 4, missed blinds]"""
+
+    live: int  # a big blind
+    dead: int  # a small blind, straight into the pot
+
+
+def forced_posts(
+    game: Game,
+    stakes: Stakes,
+    seats: Sequence[DealtIn],
+    button: int,
+    small_blind: int,
+    big_blind: int,
+    debts: Mapping[int, Debt],
+) -> list[Posted]:
+    """Every forced bet, in order: antes, blinds, the big blind's ante, debts, straddles.
+
+    `seats` is in dealing order. `small_blind` may be an empty seat, or 0; then nobody posts it.
+    The big blind owes nothing else, whatever stands against him. [RULES 4]
+    """
+    posts = _Posts(seats)
+    for dealt in seats:
+        posts.post(dealt.seat, Post.ANTE, stakes.ante)
+    if game.forced is Forced.BUTTON_BLIND:
+        posts.post(button, Post.BUTTON_BLIND, stakes.button_blind)
+    if game.forced is not Forced.BLINDS:
+        return posts.made
+    posts.post(small_blind, Post.SMALL_BLIND, stakes.small_blind)
+    # Even a blind that its seat cannot pay at all sets the price. [RULES 3, field]
+    posts.post(big_blind, Post.BIG_BLIND, stakes.big_blind, even_nothing=True)
+    posts.post(big_blind, Post.BIG_BLIND_ANTE, stakes.big_blind_ante)
+    for dealt in seats:
+        debt = debts.get(dealt.seat)
+        if debt and dealt.seat != big_blind:
+            # The live part first: it is what the player can win with. [RULES 8]
+            posts.post(dealt.seat, Post.EXTRA_BLIND, debt.live)
+            posts.post(dealt.seat, Post.DEAD_BLIND, debt.dead)
+    for seat, total in _straddles(stakes, posts, seats, button, (small_blind, big_blind)):
+        posts.post(seat, Post.STRADDLE, total - posts.live[seat], due=total)
+    return posts.made
+
+
+class _Posts:
+    """What was posted so far, and what each seat has left."""
+
+    def __init__(self, seats: Sequence[DealtIn]) -> None:
+        self.made: list[Posted] = []
+        self.stacks = {dealt.seat: dealt.stack for dealt in seats}
+        self.live = dict.fromkeys(self.stacks, 0)
+
+    def post(
+        self, seat: int, post: Post, owed: int, due: int = 0, even_nothing: bool = False
+    ) -> None:
+        if seat not in self.stacks or owed <= 0:
+            return
+        amount = min(owed, self.stacks[seat])
+        if amount or even_nothing:
+            self.stacks[seat] -= amount
+            if post not in (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND):
+                self.live[seat] += amount
+            self.made.append(Posted(seat, post, amount, due or owed))
+
+
+def _straddles(
+    stakes: Stakes,
+    posts: _Posts,
+    seats: Sequence[DealtIn],
+    button: int,
+    blinds: tuple[int, int],
+) -> Iterator[tuple[int, int]]:
+    """Who straddles to what: in turn from the left of the big blind, then the button.
+
+    Nobody straddles twice or from the blinds, and whoever cannot pay a straddle whole makes none,
+    nor does anybody behind him.
+    """
+    order = [dealt.seat for dealt in seats]
+    at = order.index(blinds[1]) + 1
+    behind = [seat for seat in order[at:] + order[:at] if seat not in blinds]
+    straddled = set()
+    for seat, total in zip(behind, stakes.straddles, strict=False):
+        if total - posts.live[seat] > posts.stacks[seat]:
+            break
+        straddled.add(seat)
+        yield seat, total
+    total = stakes.button_straddle
+    may = button in behind and button not in straddled
+    if total and may and total - posts.live[button] <= posts.stacks[button]:
+        yield button, total

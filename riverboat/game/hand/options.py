@@ -1,0 +1,65 @@
+"""Options: every legal action of the seat on turn, with its least and greatest total.
+
+Betting refuses exactly what is not offered here; clients, bots and tests ask the same function.
+Decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from riverboat.game.hand.limits import raise_sizes
+from riverboat.game.hand.state import NOBODY, Hand, Phase
+
+
+@dataclass(slots=True)
+class Options:
+    """What the seat on turn may do. Totals are the seat's live chips in this round."""
+
+    seat: int
+    turn: int  # the turn's number in the hand
+    price: int  # the total to match, as an act has to name it
+    fold: bool = False
+    check: bool = False
+    call: int = 0  # the seat's total after a call, all it has at most; 0: nothing to call
+    raise_least: int = 0  # 0: no bet and no raise
+    raise_most: int = 0
+    sizes: tuple[int, ...] = ()  # where not every total from least to most is allowed: these alone
+    no_raise: str = ""  # why no raise is open
+    bring_in: int = 0  # the total of the bring-in, all the seat has at most; 0: it is not due
+    draw_most: int = -1  # how many cards may be thrown; -1: no draw
+    split: bool = False
+    refuse_split: bool = False
+
+
+def options(hand: Hand) -> Options | None:
+    """The options of the seat on turn; None when no player has a decision."""
+    if hand.turn == NOBODY:
+        return None
+    offered = Options(hand.turn, hand.turn_number, hand.price)
+    phase = hand.phase
+    if phase is Phase.DRAW:
+        offered.draw_most = hand.game.streets[hand.street].draw
+        return offered
+    if phase is Phase.SPLIT:
+        offered.split = offered.refuse_split = True
+        return offered
+    seat = hand.seats[hand.turn]
+    offered.fold = True
+    everything = seat.bet + seat.stack
+    if phase is Phase.BRING_IN:
+        offered.bring_in = min(hand.stakes.bring_in, everything)
+        if everything <= hand.stakes.bring_in:
+            offered.no_raise = "stack"
+            return offered
+    elif hand.price > seat.bet:
+        offered.call = min(hand.price, everything)
+    else:
+        offered.check = True
+        offered.split = hand.splitting
+    sizes = raise_sizes(hand, seat)
+    if isinstance(sizes, str):
+        offered.no_raise = sizes
+    else:
+        offered.raise_least, offered.raise_most, offered.sizes = sizes
+    return offered

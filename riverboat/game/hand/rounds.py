@@ -1,0 +1,257 @@
+"""Rounds: who opens, who is next, and when nobody is left to act.
+
+The fold and the decisions ask the same functions, so a round is over for both at the same event.
+Moves no chips, and never asks what an action may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase, Seat
+from riverboat.game.ranking import ranking
+from riverboat.game.rules.schema import Forced, Opener, Raise
+
+
+def give_turn(hand: Hand, seat: int, time_ms: int) -> None:
+    """The clock of `seat` runs from `time_ms`."""
+    hand.turn = seat
+    hand.turn_number += 1
+    hand.deadline_ms = time_ms + hand.turn_ms
+
+
+def open_round(hand: Hand, time_ms: int) -> bool:
+    """Open the round of betting that the last street begins; false where nobody can bet.
+
+    A single seat with chips has a decision only if a blind is more than it has posted.
+    """
+    first = hand.round == 0
+    if not first:
+        hand.price = hand.full_price = hand.raises = 0
+        hand.last_raise = hand.least_bet
+    waiting = 0
+    for seat in hand.seats.values():
+        seat.faced = -1
+        seat.to_act = can = not seat.folded and seat.stack > 0
+        waiting += can
+    hand.waiting = hand.players_at_start = waiting
+    hand.open = first or waiting > 1
+    hand.doubled = False
+    if waiting < 2 and not (waiting and faces_bet(hand, _only_moneyed(hand))):
+        _nobody_acts(hand)
+        return False
+    game = hand.game
+    hand.aggressor = NOBODY
+    hand.open_pair = game.open_pair_street == hand.street and _pair_shows(hand)
+    hand.splitting = game.split_offered and not first
+    hand.baton = Baton.BETTING
+    brings_in = first and game.forced is Forced.BRING_IN
+    hand.phase = Phase.BRING_IN if brings_in else Phase.BET
+    opener = game.first_opener if first else game.later_openers[: hand.round][-1]
+    give_turn(hand, _first_waiting(hand, OPENERS[opener](hand)), time_ms)
+    return True
+
+
+def open_draw(hand: Hand, time_ms: int) -> None:
+    """Ask every live seat, all-in or not, for its discards, from the left of the button."""
+    for seat in hand.seats.values():
+        seat.to_act = not seat.folded
+    hand.waiting = hand.live
+    hand.phase = Phase.DRAW
+    hand.baton = Baton.DEALER
+    give_turn(hand, _first_waiting(hand, first_dealt(hand)), time_ms)
+    hand.deadline_ms = time_ms + hand.game.draw_ms
+
+
+def next_draw(hand: Hand, seat: Seat, time_ms: int) -> bool:
+    """Give the turn to the next seat that draws; false when all have."""
+    if not hand.waiting:
+        hand.turn = NOBODY
+        return False
+    give_turn(hand, _first_waiting(hand, seat.left), time_ms)
+    hand.deadline_ms = time_ms + hand.game.draw_ms
+    return True
+
+
+def pass_turn(hand: Hand, seat: Seat, time_ms: int) -> None:
+    """Give the turn to the next seat behind `seat` that owes an answer, or to nobody."""
+    if hand.waiting and hand.live > 1:
+        seats = hand.seats
+        behind = seats[seat.left]
+        while not behind.to_act:
+            behind = seats[behind.left]
+        if hand.moneyed > 1 or faces_bet(hand, behind):
+            hand.turn = behind.seat
+            hand.turn_number += 1
+            hand.deadline_ms = time_ms + hand.turn_ms
+            return
+    hand.turn = NOBODY
+
+
+def keep_turn(hand: Hand, seat: Seat, time_ms: int) -> None:
+    """A seat folded out of turn: the clock of the seat on turn runs on, if it still has one."""
+    turn, number, deadline = hand.turn, hand.turn_number, hand.deadline_ms
+    on_turn = hand.seats[turn]
+    before = next(s for s in hand.seats.values() if s.left == turn)
+    pass_turn(hand, before, time_ms)
+    if hand.turn == on_turn.seat:
+        hand.turn_number, hand.deadline_ms = number, deadline
+
+
+def choose_split(hand: Hand, seat: Seat, choice: int, time_ms: int) -> None:
+    """Note the seat's answer and ask the next; all-in seats come last. [RULES 5, split]"""
+    seat.split = choice
+    seat.to_act = False
+    seat.faced = hand.full_price
+    hand.waiting -= 1
+    if hand.waiting:
+        give_turn(hand, _first_waiting(hand, seat.left), time_ms)
+    elif hand.phase is Phase.BET:
+        _ask_all_in(hand, time_ms)
+    else:
+        hand.turn = NOBODY
+
+
+def stop_splitting(hand: Hand) -> None:
+    """The first other choice: the SPLITs before it stand as checks. [RULES 5, split]"""
+    hand.splitting = False
+    for seat in hand.seats.values():
+        seat.split = 0
+
+
+def _ask_all_in(hand: Hand, time_ms: int) -> None:
+    for seat in hand.seats.values():
+        seat.to_act = seat.all_in
+        hand.waiting += seat.to_act
+    if hand.waiting:
+        hand.phase = Phase.SPLIT
+        give_turn(hand, _first_waiting(hand, first_dealt(hand)), time_ms)
+    else:
+        hand.turn = NOBODY
+
+
+def faces_bet(hand: Hand, seat: Seat) -> bool:
+    """Whether a live seat has more before it than `seat`: what is short of a blind is no bet."""
+    mine = seat.bet
+    return any(other.bet > mine and not other.folded for other in hand.seats.values())
+
+
+def closes(hand: Hand, seat: Seat, folds: bool, total: int) -> bool:
+    """Whether nobody is left to act once `seat` has folded, or stays in with `total`.
+
+    For every answer but a raise, which somebody with chips has to answer.
+    """
+    if hand.live - folds < 2:
+        return True
+    waiting = hand.waiting - seat.to_act
+    if not waiting:
+        return True
+    broke = folds or total - seat.bet == seat.stack
+    if hand.moneyed - (broke and seat.stack > 0) > 1:
+        return False
+    # One seat with chips owes an answer: only a bet that is more than its own asks for one.
+    last = next(s for s in hand.seats.values() if s.to_act and s is not seat)
+    if not folds and total > last.bet:
+        return False
+    return not any(
+        other.bet > last.bet and not other.folded
+        for other in hand.seats.values()
+        if other is not seat
+    )
+
+
+def can_still_bet(hand: Hand) -> bool:
+    """Whether two live seats have chips for further rounds."""
+    return hand.moneyed > 1
+
+
+def first_dealt(hand: Hand) -> int:
+    """The seat dealt first: left of the button, or nearest the dealer's box."""
+    return next(iter(hand.seats))
+
+
+def _nobody_acts(hand: Hand) -> None:
+    for seat in hand.seats.values():
+        seat.to_act = False
+    hand.waiting = 0
+    hand.turn = NOBODY
+
+
+def _only_moneyed(hand: Hand) -> Seat:
+    return next(seat for seat in hand.seats.values() if seat.to_act)
+
+
+def _first_waiting(hand: Hand, first: int) -> int:
+    seat = hand.seats[first]
+    while not seat.to_act:
+        seat = hand.seats[seat.left]
+    return seat.seat
+
+
+# Openers: where the search for the first to act begins. [RULES 4]
+
+
+def _after_blinds(hand: Hand) -> int:
+    if hand.last_blind == NOBODY:
+        return first_dealt(hand)
+    return hand.seats[hand.last_blind].left
+
+
+def _left_of_big_blind(hand: Hand) -> int:
+    big_blind = hand.seats.get(hand.big_blind)
+    return big_blind.left if big_blind else first_dealt(hand)
+
+
+def _door_card(hand: Hand, seat: int) -> tuple[int, int]:
+    """Rank, then suit; a later suit of the game's order is a lower one."""
+    card = hand.seats[seat].up[0]
+    return card >> 2, -hand.game.bring_in_suits.index("cdhs"[card & 3])
+
+
+def _in_play(hand: Hand) -> list[int]:
+    return [seat.seat for seat in hand.seats.values() if not seat.folded]
+
+
+def _bring_in_lowest(hand: Hand) -> int:
+    return min(_in_play(hand), key=lambda seat: _door_card(hand, seat))
+
+
+def _bring_in_highest(hand: Hand) -> int:
+    return max(_in_play(hand), key=lambda seat: _door_card(hand, seat))
+
+
+def _showing(hand: Hand, seat: int) -> int:
+    return ranking(hand.game.high or hand.game.low).showing(hand.seats[seat].up)
+
+
+def _best_open_hand(hand: Hand) -> int:
+    # Of equal hands the one nearest the dealer's box: the first in dealing order.
+    return max(_in_play(hand), key=lambda seat: _showing(hand, seat))
+
+
+def _lowest_open_hand(hand: Hand) -> int:
+    return min(_in_play(hand), key=lambda seat: _showing(hand, seat))
+
+
+OPENERS: Final[dict[Opener, Callable[[Hand], int]]] = {
+    Opener.AFTER_BLINDS: _after_blinds,
+    Opener.LEFT_OF_BUTTON: first_dealt,
+    Opener.LEFT_OF_BIG_BLIND: _left_of_big_blind,
+    Opener.BRING_IN_LOWEST: _bring_in_lowest,
+    Opener.BRING_IN_HIGHEST: _bring_in_highest,
+    Opener.BEST_OPEN_HAND: _best_open_hand,
+    Opener.LOWEST_OPEN_HAND: _lowest_open_hand,
+}
+
+
+def _pair_shows(hand: Hand) -> bool:
+    """Whether a live player shows a pair. [RULES 3, field]"""
+    if hand.game.raise_rule is not Raise.FIXED:
+        return False
+    for seat in hand.seats.values():
+        if not seat.folded:
+            ranks = [card >> 2 for card in seat.up]
+            if len(set(ranks)) < len(ranks):
+                return True
+    return False
