@@ -7,8 +7,13 @@ reads or writes bytes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from riverboat.game.table.events import Event as KnownEvent
+
+# Version of what the rules mean: grows when the same tables of data deal another game. Each hand
+# runs to its end at the version that its start names.
+RULES_VERSION: Final = 1
 
 
 @dataclass(slots=True)

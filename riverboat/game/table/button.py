@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from riverboat.game.hand.events import Post
+from riverboat.game.hand.forced import Debt
 from riverboat.game.rules.schema import Forced, Game
-from riverboat.game.table.debts import missed, owes, posts_of
+from riverboat.game.table.debts import debt_of, missed, owes
 from riverboat.game.table.events import ButtonRule
 from riverboat.game.table.seats import between, can_play, clockwise
 from riverboat.game.table.state import Table
@@ -27,7 +27,7 @@ class Plan(NamedTuple):
     small: int  # place of the small blind, maybe empty; 0: none
     big: int  # 0: none
     seats: tuple[int, ...]  # dealt in, in dealing order
-    posts: tuple[tuple[int, Post, int], ...]  # (seat, what, how much) beside blinds and antes
+    debts: dict[int, Debt]  # by seat: what is posted beside blinds and antes
     missed_big: tuple[int, ...]  # seats that the big blind passes now for the first time
     missed_small: tuple[int, ...]
 
@@ -49,13 +49,13 @@ def next_hand(table: Table, game: Game, chance: int) -> Plan | None:
     if len(there) < 2 or table.closing:
         return None
     if not game.has_button:
-        return Plan(0, 0, 0, tuple(there), (), (), ())
+        return Plan(0, 0, 0, tuple(there), {}, (), ())
     if game.forced is not Forced.BLINDS:
         button = clockwise(there, table.button)[0] if table.button else there[chance % len(there)]
-        return Plan(button, 0, 0, tuple(clockwise(there, button)), (), (), ())
+        return Plan(button, 0, 0, tuple(clockwise(there, button)), {}, (), ())
     if not table.big_blind:
         places = _first(there, chance)
-        return _plan(table, places, there, posting=())
+        return _plan(table, places, there, posting=[])
     big = clockwise(there, table.big_blind)[0]
     regular = [seat for seat in there if seat == big or not owes(table.sittings[seat])]
     if len(regular) < 2:
@@ -112,10 +112,6 @@ def _posting(
 def _plan(table: Table, places: Places, dealt: Sequence[int], posting: Sequence[int]) -> Plan:
     assert table.settings is not None, "hands are dealt at tables that were opened"
     stakes = table.settings.stakes
-    posts = [
-        (seat, post, amount)
-        for seat in clockwise(posting, places.button)
-        for post, amount in posts_of(table.sittings[seat], stakes)
-    ]
+    debts = {seat: debt_of(table.sittings[seat], stakes) for seat in posting}
     passed = missed(table, frozenset(dealt), places.small, places.big)
-    return Plan(*places, tuple(clockwise(dealt, places.button)), tuple(posts), *passed)
+    return Plan(*places, tuple(clockwise(dealt, places.button)), debts, *passed)

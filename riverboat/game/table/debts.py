@@ -6,7 +6,8 @@ becomes true by an event.
 
 from __future__ import annotations
 
-from riverboat.game.hand.events import Post, Stakes
+from riverboat.game.hand.events import Stakes
+from riverboat.game.hand.forced import Debt
 from riverboat.game.table.seats import between
 from riverboat.game.table.state import Sitting, Table
 
@@ -16,18 +17,16 @@ def owes(sitting: Sitting) -> bool:
     return sitting.fresh or sitting.owes_big or sitting.owes_small
 
 
-def posts_of(sitting: Sitting, stakes: Stakes) -> list[tuple[Post, int]]:
+def debt_of(sitting: Sitting, stakes: Stakes) -> Debt:
     """What he posts to come in now: the big blind's amount live, the small blind's dead.
 
     A new player posts a live big blind wherever he sits. [RULES 4, new player] A small blind
     missed alone is owed dead as well. [RULES 4, field]
     """
-    posts = []
-    if sitting.fresh or sitting.owes_big:
-        posts.append((Post.EXTRA_BLIND, stakes.big_blind))
-    if sitting.owes_small and stakes.small_blind:
-        posts.append((Post.DEAD_BLIND, stakes.small_blind))
-    return posts
+    return Debt(
+        live=stakes.big_blind if sitting.fresh or sitting.owes_big else 0,
+        dead=stakes.small_blind if sitting.owes_small else 0,
+    )
 
 
 def missed(

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.game.hand.events import Post, Stakes
+from riverboat.game.hand.events import Stakes
+from riverboat.game.hand.forced import Debt
 from riverboat.game.rules import game
 from riverboat.game.table.button import Plan, next_hand
 from riverboat.game.table.events import ButtonRule
@@ -41,7 +42,7 @@ def test_dead_button_and_dead_small_blind():
     state = played(1, 4, 5, 6, button=1, small=2, big=3, settings=DEAD)
     plan = planned(state)
     assert places(plan) == (2, 3, 4)  # 2 and 3 are empty: nobody posts the small blind
-    assert plan.posts == ()
+    assert plan.debts == {}
     assert plan.seats == (4, 5, 6, 1)  # after the flop seat 4 acts first, seat 1 last
 
 
@@ -93,7 +94,7 @@ def test_who_missed_both_blinds_posts_both_and_only_away_from_the_blinds():
     state = table(*others, back, button=6, small_blind=1, big_blind=2)
     plan = planned(state)
     assert places(plan) == (1, 2, 3)
-    assert plan.posts == ((4, Post.EXTRA_BLIND, 10), (4, Post.DEAD_BLIND, 5))
+    assert plan.debts == {4: Debt(live=10, dead=5)}
     assert 4 in plan.seats
 
     # The big blind has just passed him: now the small blind would be his place.
@@ -101,7 +102,7 @@ def test_who_missed_both_blinds_posts_both_and_only_away_from_the_blinds():
     plan = planned(state)
     assert places(plan) == (3, 5, 6)
     assert 4 not in plan.seats
-    assert plan.posts == ()
+    assert plan.debts == {}
 
     # Now the button would be.
     state.button, state.small_blind, state.big_blind = 3, 5, 6
@@ -111,18 +112,15 @@ def test_who_missed_both_blinds_posts_both_and_only_away_from_the_blinds():
 
 
 @pytest.mark.parametrize(
-    ("debts", "posts"),
+    ("debts", "posted"),
     [
-        ({"fresh": True}, ((4, Post.EXTRA_BLIND, 10),)),
-        ({"owes_big": True}, ((4, Post.EXTRA_BLIND, 10),)),
-        ({"owes_small": True}, ((4, Post.DEAD_BLIND, 5),)),
-        (
-            {"owes_big": True, "owes_small": True},
-            ((4, Post.EXTRA_BLIND, 10), (4, Post.DEAD_BLIND, 5)),
-        ),
+        ({"fresh": True}, Debt(live=10, dead=0)),
+        ({"owes_big": True}, Debt(live=10, dead=0)),
+        ({"owes_small": True}, Debt(live=0, dead=5)),
+        ({"owes_big": True, "owes_small": True}, Debt(live=10, dead=5)),
     ],
 )
-def test_what_is_posted_to_come_in(debts, posts):
+def test_what_is_posted_to_come_in(debts, posted):
     """RULES 4: "big blind missed: ... post its amount live. Both missed: also the small blind's
     amount, dead"; "a small blind alone missed is owed dead as well".
     """
@@ -135,7 +133,7 @@ def test_what_is_posted_to_come_in(debts, posts):
     )
     # Next: button 1, small blind 2, big blind 3; seat 4 stands between big blind and button.
     plan = planned(state)
-    assert plan.posts == posts
+    assert plan.debts == {4: posted}
     assert plan.seats == (2, 3, 4, 1)
 
 
@@ -154,7 +152,7 @@ def test_who_does_not_post_waits_for_the_big_blind_which_clears_every_debt(debts
     state.button, state.small_blind, state.big_blind = places(plan)
     plan = planned(state)
     assert plan.big == 4
-    assert plan.posts == ()
+    assert plan.debts == {}
     assert plan.seats == (3, 4, 1, 2)
 
 
@@ -181,7 +179,7 @@ def test_a_new_player_does_not_come_in_on_the_button_or_small_blind():
 def test_the_first_button_is_drawn_and_nobody_owes_anything(chance, expected, order):
     state = table(*[sitting(seat, fresh=True) for seat in (1, 3, 4)])
     plan = planned(state, chance)
-    assert (places(plan), plan.seats, plan.posts) == (expected, order, ())
+    assert (places(plan), plan.seats, plan.debts) == (expected, order, {})
 
 
 def test_heads_up_the_button_posts_the_small_blind_from_the_first_hand_on():
@@ -196,7 +194,7 @@ def test_a_third_player_comes_in_as_the_big_blind_next_to_two():
     state = table(sitting(1), sitting(2), sitting(4, fresh=True, post=True))
     state.button, state.small_blind, state.big_blind = 1, 1, 2
     plan = planned(state)
-    assert (places(plan), plan.posts) == ((1, 2, 4), ())
+    assert (places(plan), plan.debts) == ((1, 2, 4), {})
     state.sittings[4] = sitting(4, fresh=True, post=True)
     state.button, state.small_blind, state.big_blind = 2, 2, 1
     plan = planned(state)
@@ -208,7 +206,7 @@ def test_a_game_that_has_fallen_apart_starts_anew():
     state = table(sitting(1), sitting(2, fresh=True), sitting(3, owes_big=True))
     state.button, state.small_blind, state.big_blind = 3, 4, 5
     plan = planned(state)
-    assert (places(plan), plan.seats, plan.posts) == ((2, 3, 1), (3, 1, 2), ())
+    assert (places(plan), plan.seats, plan.debts) == ((2, 3, 1), (3, 1, 2), {})
 
 
 @pytest.mark.parametrize(
@@ -278,7 +276,7 @@ def test_without_a_button_cards_go_from_the_dealers_box():
         SETTINGS, variant="soko", limit="fl", stakes=Stakes(ante=1, bring_in=2, small_bet=10)
     )
     state = table(sitting(6), sitting(2), sitting(3, fresh=True), settings=settings)
-    assert next_hand(state, stud, 5) == Plan(0, 0, 0, (2, 3, 6), (), (), ())
+    assert next_hand(state, stud, 5) == Plan(0, 0, 0, (2, 3, 6), {}, (), ())
 
 
 def test_the_dead_button_gives_way_where_the_old_places_stand_in_no_order():

@@ -1,0 +1,243 @@
+"""The dealer's own steps: what a table owes without being asked, and what its clocks bring.
+
+Starts hands, deals them on, tidies up between them, calls them off when nobody else can go on. All
+chance comes in as bytes and as a sealed deck. Answers no command, and never looks at who may win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from riverboat.game.cards import DECKS
+from riverboat.game.commands import Act, Asked
+from riverboat.game.hand import deal
+from riverboat.game.hand.events import ClockExtended, DealtIn, Drew, HandStarted, HandVoided
+from riverboat.game.hand.fold import start
+from riverboat.game.hand.forced import forced_posts
+from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase
+from riverboat.game.ids import hand_id
+from riverboat.game.record import RULES_VERSION
+from riverboat.game.refusals import HandCode, Refusal
+from riverboat.game.table.button import Plan, next_hand
+from riverboat.game.table.decide import Decision, cash_out
+from riverboat.game.table.digest import digest
+from riverboat.game.table.events import (
+    BlindsMissed,
+    Event,
+    SatOut,
+    SeatFreed,
+    Settings,
+    TableClosed,
+)
+from riverboat.game.table.given import Alarm, Given, Sealed
+from riverboat.game.table.seats import can_play, reservation_of
+from riverboat.game.table.settings import game_of
+from riverboat.game.table.state import Table
+
+# An alarm that rings later than this was held up by an outage. [ARCHITECTURE 4, time]
+OUTAGE_MS: Final = 3_000
+
+
+def duty(table: Table, given: Given) -> Sequence[Event] | None:
+    """What the dealer owes the table now."""
+    if table.settings is None or table.closed or table.stopped:
+        return None
+    if table.deal is not None:
+        return _owed_in_hand(table, given)
+    return _tidy(table) or _start_if_due(table, table.settings, given)
+
+
+def alarm(table: Table) -> Alarm | None:
+    """The next of the dealer's deadlines."""
+    return min(_alarms(table), default=None)
+
+
+def ring(table: Table, rung: Alarm, given: Given) -> Sequence[Event] | None:
+    """What the deadline brings, now that it is over."""
+    match rung.key[0]:
+        case "seat":
+            return [
+                SeatFreed(held.id)
+                for held in table.reservations.values()
+                if not held.freed and not held.top_up and held.deadline_ms <= rung.at_ms
+            ]
+        case "draw":
+            return _draw_over(table, given)
+        case "void":
+            return call_off(table, "outage")
+    return duty(table, given)
+
+
+def overdue(table: Table) -> int | None:
+    """Since when, or from when, the dealer's next step is owed."""
+    hand = table.hand
+    if hand is not None and hand.baton is Baton.DEALER and hand.phase is Phase.DEAL:
+        return hand.since_ms
+    if table.deal is None and table.settings is not None and not table.closed and _tidy(table):
+        return table.time_ms
+    following = alarm(table)
+    return None if following is None else following.at_ms
+
+
+def call_off(table: Table, reason: str) -> Sequence[Event]:
+    """The hand never was, and everybody is cashed out. [RULES 7, server failure]"""
+    assert table.deal is not None, "only a running hand is called off"
+    # A sitting's stack is what it was when the hand started: voiding gives back every chip.
+    gone = [cash_out(table.sittings[seat], "voided") for seat in sorted(table.sittings)]
+    return [HandVoided(table.deal.hand, reason), *gone]
+
+
+def draw(table: Table, asked: Asked, command: Act, given: Given) -> Decision:
+    """What a player's discards make true."""
+    hand = table.hand
+    if hand is None:
+        return Refusal(HandCode.NO_HAND)
+
+    def reshuffle(cards: Sequence[int]) -> Sealed:
+        return given.decks.new(table.id, hand.id, table.version + 1, cards)
+
+    order = given.decks.open(table.id, hand).order
+    return deal.draw(hand, asked.player, command, order, reshuffle)
+
+
+# --- In a hand.
+
+
+def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
+    hand = table.hand
+    if hand is None or hand.baton is not Baton.DEALER:
+        return None
+    if hand.phase is Phase.DEAL:
+        deck = given.decks.open(table.id, hand)
+        return deal.deal(hand, deck.order, deck.prove)
+    if hand.turn != NOBODY and table.sittings[hand.turn].leaving:
+        # Nobody waits for the clock of a player who has left: he stands pat, and folds later.
+        return [Drew(hand.turn, (), ())]
+    return None
+
+
+def _draw_over(table: Table, given: Given) -> Sequence[Event] | None:
+    hand = table.hand
+    assert hand is not None, "a clock of a draw runs in a hand"
+    extended = extension(table, hand, given.now_ms)
+    if extended is not None:
+        return [extended]
+    return deal.time_out_draw(hand, connected=not table.sittings[hand.turn].line_lost)
+
+
+def extension(table: Table, hand: Hand, now_ms: int) -> ClockExtended | None:
+    """The time that an outage took from the player on turn, if it was an outage."""
+    if now_ms - hand.deadline_ms <= OUTAGE_MS:
+        return None
+    # It began after the last record: what was unused then is given back, and the fold sees to
+    # the least that he gets.
+    unused = max(hand.deadline_ms - table.time_ms, 0)
+    return ClockExtended(hand.id, hand.turn_number, unused)
+
+
+# --- Between hands.
+
+
+def _tidy(table: Table) -> list[Event]:
+    """Who goes now that no hand is being played, and who is taken to be away."""
+    events: list[Event] = []
+    stay = 0
+    for seat in sorted(table.sittings):
+        sitting = table.sittings[seat]
+        if table.closing:
+            events.append(cash_out(sitting, "closed"))
+        elif sitting.leaving:
+            events.append(cash_out(sitting, "asked"))
+        elif not sitting.stack + sitting.behind and not reservation_of(table, sitting.player):
+            events.append(cash_out(sitting, "broke"))
+        else:
+            stay += 1
+            if sitting.timed_out and not sitting.away:
+                why = "line_lost" if sitting.line_lost else "timed_out"
+                events.append(SatOut(sitting.player, why))
+    if table.closing and not stay and not table.reservations:
+        events.append(TableClosed())
+    return events
+
+
+def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Event] | None:
+    if not given.may_start or given.now_ms < table.hand_over_ms + settings.pause_ms:
+        return None
+    if not _enough(table):
+        return None
+    game = game_of(settings)
+    chance = 0 if table.button else int.from_bytes(given.entropy(8), "big")
+    plan = next_hand(table, game, chance)
+    return None if plan is None else _started(table, settings, plan, given)
+
+
+def _enough(table: Table) -> bool:
+    return not table.closing and sum(map(can_play, table.sittings.values())) > 1
+
+
+def _started(table: Table, settings: Settings, plan: Plan, given: Given) -> Sequence[Event]:
+    game = game_of(settings)
+    number = table.hands + 1
+    hand = hand_id(table.id, number)
+    sealed = given.decks.new(table.id, hand, table.version + 1, DECKS[game.deck])
+    dealt = tuple([_dealt_in(table, seat) for seat in plan.seats])
+    started = HandStarted(
+        hand=hand,
+        number=number,
+        rulebook=settings.rulebook,
+        rules_version=RULES_VERSION,
+        rules_digest=game.digest,
+        variant=settings.variant,
+        limit=settings.limit,
+        stakes=settings.stakes,
+        button=plan.button,
+        seats=dealt,
+        runs=settings.runs,
+        turn_ms=settings.turn_ms,
+        raked=settings.raked,
+        sealed=sealed.sealed,
+        key=sealed.key,
+        root=sealed.root,
+        state_hash=digest(table),
+        small_blind=plan.small,
+        big_blind=plan.big,
+    )
+    missed = [BlindsMissed(plan.missed_big, plan.missed_small)]
+
+    def prove(places: Sequence[int]) -> bytes:
+        return given.decks.open(table.id, start(started, given.now_ms)).prove(places)
+
+    return [
+        started,
+        *(missed if plan.missed_big or plan.missed_small else []),
+        *forced_posts(game, settings.stakes, dealt, plan.button, plan.small, plan.big, plan.debts),
+        deal.first_street(game, plan.seats, sealed.order, prove),
+    ]
+
+
+def _dealt_in(table: Table, seat: int) -> DealtIn:
+    sitting = table.sittings[seat]
+    return DealtIn(seat, sitting.player, sitting.id, sitting.stack + sitting.behind)
+
+
+# --- Deadlines.
+
+
+def _alarms(table: Table) -> Iterator[Alarm]:
+    settings, hand = table.settings, table.hand
+    if settings is None or table.closed or table.stopped:
+        return
+    if table.reservations:
+        for held in table.reservations.values():
+            if not held.freed and not held.top_up:
+                yield Alarm(held.deadline_ms, ("seat", held.id), True)
+    if hand is not None:
+        has_turn = hand.turn != NOBODY
+        if has_turn and hand.phase is Phase.DRAW:
+            yield Alarm(hand.deadline_ms, ("draw", hand.id, hand.turn_number), True)
+        owed_ms = hand.deadline_ms if has_turn else hand.since_ms
+        yield Alarm(owed_ms + settings.grace_ms, ("void", hand.id, hand.turn_number), True)
+    elif table.deal is None and _enough(table):
+        due_ms = table.hand_over_ms + settings.pause_ms
+        yield Alarm(due_ms, ("hand", table.hands + 1), False)
