@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class DealerServiceStub:
     """The life of tables, for who runs the network. A call that ends without an answer may have had
-    effect: ask again, and what is true already is answered as done.
+    effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
     def __init__(self, channel):
@@ -55,18 +55,19 @@ class DealerServiceStub:
 
 class DealerServiceServicer:
     """The life of tables, for who runs the network. A call that ends without an answer may have had
-    effect: ask again, and what is true already is answered as done.
+    effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
     def OpenTable(self, request, context):
-        """Opens a new table and gives it its id. Asked twice, it opens two.
+        """Opens a new table and gives it its id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """Closes a table for ever: its hand is played to its end, then everybody is cashed out.
+        """Closes a table for ever: its hand is played to its end, then everybody is cashed out. One that
+        closes already is answered as done.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -108,7 +109,7 @@ def add_DealerServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class DealerService:
     """The life of tables, for who runs the network. A call that ends without an answer may have had
-    effect: ask again, and what is true already is answered as done.
+    effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
     @staticmethod

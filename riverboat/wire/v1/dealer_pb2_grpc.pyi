@@ -16,14 +16,16 @@ GRPC_VERSION: str
 
 class DealerServiceStub:
     """The life of tables, for who runs the network. A call that ends without an answer may have had
-    effect: ask again, and what is true already is answered as done.
+    effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     OpenTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.OpenTableRequest, _dealer_pb2.OpenTableResponse]
-    """Opens a new table and gives it its id. Asked twice, it opens two."""
+    """Opens a new table and gives it its id."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CloseTableRequest, _dealer_pb2.CloseTableResponse]
-    """Closes a table for ever: its hand is played to its end, then everybody is cashed out."""
+    """Closes a table for ever: its hand is played to its end, then everybody is cashed out. One that
+    closes already is answered as done.
+    """
     VoidHand: _aio.UnaryUnaryMultiCallable[_dealer_pb2.VoidHandRequest, _dealer_pb2.VoidHandResponse]
     """Calls a hand off: every chip goes back to where it was when the hand began. Works at a table
     that an error has stopped, too.
@@ -31,7 +33,7 @@ class DealerServiceStub:
 
 class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     """The life of tables, for who runs the network. A call that ends without an answer may have had
-    effect: ask again, and what is true already is answered as done.
+    effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
     @_abc_1.abstractmethod
@@ -40,7 +42,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.OpenTableRequest,
         context: _aio.ServicerContext[_dealer_pb2.OpenTableRequest, _abc.Awaitable[_dealer_pb2.OpenTableResponse]],
     ) -> _abc.Awaitable[_dealer_pb2.OpenTableResponse]:
-        """Opens a new table and gives it its id. Asked twice, it opens two."""
+        """Opens a new table and gives it its id."""
 
     @_abc_1.abstractmethod
     def CloseTable(
@@ -48,7 +50,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.CloseTableRequest,
         context: _aio.ServicerContext[_dealer_pb2.CloseTableRequest, _abc.Awaitable[_dealer_pb2.CloseTableResponse]],
     ) -> _abc.Awaitable[_dealer_pb2.CloseTableResponse]:
-        """Closes a table for ever: its hand is played to its end, then everybody is cashed out."""
+        """Closes a table for ever: its hand is played to its end, then everybody is cashed out. One that
+        closes already is answered as done.
+        """
 
     @_abc_1.abstractmethod
     def VoidHand(
