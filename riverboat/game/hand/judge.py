@@ -228,7 +228,7 @@ def _awards(
             if len(claimants) > 1:
                 claimants = [seat for seat in claimants if seat in hole]
         assert claimants, "a pot is never given up by everybody"
-        if agreed or len(claimants) == 1:
+        if agreed:
             yield PotAwarded(index, 0, Half.WHOLE, _shared(amount, claimants))
             continue
         count = _contestants(hand, pot)
@@ -243,6 +243,8 @@ def _won(
     amount: int, contests: Sequence[_Contest], claimants: Sequence[int], count: int
 ) -> list[tuple[Half, int, list[int]]]:
     """The parts of a pot on one board and their winners; without a low the high takes all."""
+    if len(claimants) == 1:
+        return [(Half.WHOLE, amount, list(claimants))]
     won = []
     for contest in contests:
         values = [contest.values[seat] for seat in claimants]
