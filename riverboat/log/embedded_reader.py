@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from riverboat.log.embedded_store import Ask
 from riverboat.log.log import LogError, OffsetOutOfRange, Place, Record, WrongTopic
+from riverboat.log.sharing import share_out
 
 # The newest records of a partition are served from memory: enough that whoever keeps up never
 # touches the file, little enough that every partition of every topic may hold as much.
@@ -214,27 +215,12 @@ class Group:
             self._balance()
 
     def _balance(self) -> None:
-        """Share all partitions out evenly, moving as few as that takes."""
-        if not self.members:
-            return
-        low, odd = divmod(self.partitions, len(self.members))
-        by_load = sorted(self.members.values(), key=lambda member: -len(member.owned))
-        shares: dict[EmbeddedMembership, list[int]] = {}
-        free = set(range(self.partitions))
-        for place, member in enumerate(by_load):
-            keeps = sorted(member.owned)[: low + (place < odd)]
-            shares[member] = keeps
-            free.difference_update(keeps)
-        left = sorted(free)
-        for place, member in enumerate(by_load):
-            lacks = low + (place < odd) - len(shares[member])
-            shares[member] += left[:lacks]
-            del left[:lacks]
+        shares = share_out(self.partitions, self.members)
         # Whoever gives up is told first: nobody owns what another still believes to own.
-        for member in by_load:
-            member.own(member.owned & frozenset(shares[member]))
-        for member in by_load:
-            member.own(frozenset(shares[member]))
+        for name, member in self.members.items():
+            member.own(member.owned & shares[name])
+        for name, member in self.members.items():
+            member.own(shares[name])
 
 
 @dataclass(slots=True, eq=False)

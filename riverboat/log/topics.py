@@ -7,7 +7,7 @@ never a connection.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from riverboat.log.log import Append, Place, RecordTooLarge, WrongTopic
@@ -19,8 +19,10 @@ DAY_MS = 24 * 60 * 60 * 1000
 RECORD_BYTES_MAX = 1024 * 1024
 # What one append may bring to one partition: it travels as one record batch, whole or not at all.
 BATCH_BYTES_MAX = 8 * 1024 * 1024
-# A batch's own header and each record's (offset, time, lengths) come on top, at the most.
-BATCH_OVERHEAD_BYTES = 256 * 1024
+# A record's own frame (offset, time, lengths), at the most; it counts towards the batch.
+RECORD_FRAME_BYTES = 48
+# A batch's own header, at the most.
+BATCH_HEADER_BYTES = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Topic:
             "retention.bytes": "-1",
             "segment.bytes": str(self.segment_bytes),
             "segment.ms": str(self.segment_ms),
-            "max.message.bytes": str(BATCH_BYTES_MAX + BATCH_OVERHEAD_BYTES),
+            "max.message.bytes": str(BATCH_BYTES_MAX + BATCH_HEADER_BYTES),
             "message.timestamp.type": "LogAppendTime",
             "unclean.leader.election.enable": "false",
             # Two of three: a write survives the loss of any one broker.
@@ -162,31 +164,37 @@ def aligned(topics: Sequence[Topic]) -> int:
     return counts.pop()
 
 
-def check_batch(batch: Sequence[Append], topics: dict[str, Topic]) -> int:
+def check_batch(batch: Sequence[Append], topics: Mapping[str, Topic]) -> int:
     """The bytes of `batch`, or `RecordTooLarge` or `WrongTopic` naming the first that is wrong."""
     total = 0
     for topic, partition, key, value in batch:
         settings = topics.get(topic)
         if settings is None or not 0 <= partition < settings.partitions:
             raise WrongTopic(f"this network has no partition {partition} of {topic}")
-        size = len(key) + (len(value) if value is not None else 0)
+        size = record_bytes(key, value)
         if size > settings.record_bytes_max:
             raise RecordTooLarge(
-                f"a record of {size} bytes for {topic}, partition {partition}, key {key!r}:"
+                f"a record of {size} bytes for {topic}, partition {partition}, key {key[:60]!r}:"
                 f" it takes {settings.record_bytes_max}"
             )
-        total += size
+        total += size + RECORD_FRAME_BYTES
     if total > BATCH_BYTES_MAX:
         _check_each_partition(batch)
     return total
 
 
+def record_bytes(key: str, value: bytes | None) -> int:
+    """What a record's key and value weigh."""
+    size = len(key) if key.isascii() else len(key.encode())
+    return size + len(value) if value is not None else size
+
+
 def _check_each_partition(batch: Sequence[Append]) -> None:
-    sizes: dict[Place, int] = {}
+    sizes: dict[tuple[str, int], int] = {}
     for topic, partition, key, value in batch:
-        place = Place(topic, partition)
-        sizes[place] = sizes.get(place, 0) + len(key) + len(value or b"")
-        if sizes[place] > BATCH_BYTES_MAX:
+        size = sizes.get((topic, partition), 0) + record_bytes(key, value) + RECORD_FRAME_BYTES
+        sizes[topic, partition] = size
+        if size > BATCH_BYTES_MAX:
             raise RecordTooLarge(
                 f"a batch of more than {BATCH_BYTES_MAX} bytes for {topic}, partition {partition}"
             )

@@ -1,0 +1,90 @@
+"""How a Kafka cluster is reached: addresses, time-outs, TLS and SASL. Opens no connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from aiokafka.errors import KafkaError
+from aiokafka.helpers import create_ssl_context
+
+from riverboat.log.log import LogError
+
+Answer = TypeVar("Answer")
+
+# What `KafkaSettings.security` may hold, and the client's own words for it.
+_SASL: Final = {
+    "sasl_mechanism": "sasl_mechanism",  # PLAIN, SCRAM-SHA-256, SCRAM-SHA-512
+    "sasl_username": "sasl_plain_username",
+    "sasl_password": "sasl_plain_password",
+}
+_TLS: Final = {
+    "tls_ca_file": "cafile",
+    "tls_certificate_file": "certfile",
+    "tls_key_file": "keyfile",
+    "tls_key_password": "password",
+}
+_PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaSettings:
+    """How this process speaks to the cluster."""
+
+    bootstrap: str  # HOST:PORT[,HOST:PORT]
+    # security_protocol, sasl_mechanism, sasl_username, sasl_password, tls_ca_file, ...
+    security: Mapping[str, str] = field(default_factory=dict)
+    # A broker that hangs holds writers this long. Must outlast the worst election of a leader:
+    # 5 s as deployed here, 12 s with Kafka's own settings.
+    request_timeout_ms: int = 10_000
+    # Half of Kafka's default: after an election it decides how soon writing goes on.
+    retry_backoff_ms: int = 50
+    # A member that died is missed after this long; a broker may ask for more (6 s by default).
+    session_timeout_ms: int = 2_000
+    heartbeat_ms: int = 300
+    replicas: int | None = None  # of topics made here; by default 3, or as many as there are
+
+    def client(self) -> dict[str, Any]:
+        """What every client of the cluster is made with."""
+        return {
+            "bootstrap_servers": self.bootstrap,
+            "request_timeout_ms": self.request_timeout_ms,
+            "retry_backoff_ms": self.retry_backoff_ms,
+            **_security(self.security),
+        }
+
+
+def _security(asked: Mapping[str, str]) -> dict[str, Any]:
+    known = {"security_protocol", *_SASL, *_TLS}
+    unknown = sorted(set(asked) - known)
+    if unknown:
+        raise ValueError(f"no such setting of Kafka's security: {', '.join(unknown)}")
+    protocol = asked.get("security_protocol", "PLAINTEXT")
+    if protocol not in _PROTOCOLS:
+        raise ValueError(f"security_protocol is one of {', '.join(_PROTOCOLS)}, not {protocol!r}")
+    arguments: dict[str, Any] = {"security_protocol": protocol}
+    arguments |= {theirs: asked[ours] for ours, theirs in _SASL.items() if ours in asked}
+    if protocol.endswith("SSL"):
+        files = {theirs: asked[ours] for ours, theirs in _TLS.items() if ours in asked}
+        arguments["ssl_context"] = create_ssl_context(**files)
+    return arguments
+
+
+async def patiently(
+    what: str, settings: KafkaSettings, call: Callable[[], Awaitable[Answer]]
+) -> Answer:
+    """The answer to `call`, asked again while the cluster changes; `LogError` when it stays away.
+
+    For questions only: asking twice must do no harm.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + settings.request_timeout_ms / 1000
+    while True:
+        try:
+            return await call()
+        except (KafkaError, TimeoutError) as error:
+            if not getattr(error, "retriable", True) or loop.time() > deadline:
+                raise LogError(f"{what}: {settings.bootstrap}: {error!r}") from error
+            await asyncio.sleep(settings.retry_backoff_ms / 1000)

@@ -1,0 +1,132 @@
+"""The log on Kafka: durable on a majority of brokers before it is acknowledged.
+
+Keeps what log.py promises by Kafka's own means and adds none: no transactions, no locks, no local
+state. Where a batch stands is only known by reading it back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Self
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
+
+from riverboat.log.kafka.connection import KafkaSettings, patiently
+from riverboat.log.kafka.reading import KafkaReader
+from riverboat.log.kafka.sharing import KafkaMembership
+from riverboat.log.kafka.topic_settings import ensure
+from riverboat.log.kafka.writing import Writer
+from riverboat.log.log import Append, Place, Sent, WrongTopic
+from riverboat.log.topics import TOPICS, Topic, aligned, by_name, check_batch
+
+
+class KafkaLog:
+    """See `Log` in log.py."""
+
+    # The brokers watch their own disks: a full one refuses, and an append is retried until then.
+    disk_low = False
+
+    def __init__(self, settings: KafkaSettings, topics: Sequence[Topic]) -> None:
+        self._settings = settings
+        self._topics = by_name(topics)
+        self._admin = AIOKafkaAdminClient(**settings.client())
+        self._offsets = AIOKafkaConsumer(
+            group_id=None, enable_auto_commit=False, **settings.client()
+        )
+        self._writer = Writer(settings)
+        self._readers: set[KafkaReader] = set()
+        self._members: list[KafkaMembership] = []
+
+    @classmethod
+    async def open(
+        cls, settings: KafkaSettings, topics: Sequence[Topic] = TOPICS, *, read_only: bool = False
+    ) -> Self:
+        """Connect, and make the topics that are missing (not with `read_only`)."""
+        log = cls(settings, topics)
+        try:
+            await patiently("no Kafka", settings, log._admin.start)
+            await ensure(log._admin, settings, topics, make=not read_only)
+            await patiently("no Kafka", settings, log._offsets.start)
+            await log._writer.start()
+        except BaseException:
+            await log.close()
+            raise
+        return log
+
+    def append(self, batch: Sequence[Append]) -> Sent:
+        check_batch(batch, self._topics)
+        return self._writer.append(batch)
+
+    @property
+    def producers_replaced(self) -> int:
+        """How many producers failed for good so far."""
+        return self._writer.replaced
+
+    def partitions(self, topic: str) -> int:
+        return self._topics[topic].partitions if topic in self._topics else 0
+
+    def reader(self) -> KafkaReader:
+        reader = KafkaReader(self._settings, self._check, self._readers.discard)
+        self._readers.add(reader)
+        return reader
+
+    def _check(self, place: Place) -> None:
+        if not 0 <= place.partition < self.partitions(place.topic):
+            raise WrongTopic(f"this log has no partition {place.partition} of {place.topic}")
+
+    async def ends(self, places: Sequence[Place]) -> dict[Place, int]:
+        return await self._bounds(places, self._offsets.end_offsets)
+
+    async def starts(self, places: Sequence[Place]) -> dict[Place, int]:
+        return await self._bounds(places, self._offsets.beginning_offsets)
+
+    async def _bounds(
+        self,
+        places: Sequence[Place],
+        ask: Callable[[Iterable[TopicPartition]], Awaitable[dict[TopicPartition, int]]],
+    ) -> dict[Place, int]:
+        for place in places:
+            self._check(place)
+        if not places:
+            return {}
+        spots = [TopicPartition(*place) for place in places]
+        found = await patiently("offsets", self._settings, lambda: ask(spots))
+        return {Place(spot.topic, spot.partition): at for spot, at in found.items()}
+
+    async def join(self, group: str, member: str, topics: Sequence[str]) -> KafkaMembership:
+        for topic in topics:
+            if topic not in self._topics:
+                raise WrongTopic(f"this log has no topic {topic}")
+        aligned([self._topics[topic] for topic in topics])
+        membership = KafkaMembership(self._settings, group, member, topics, self._committed)
+        await membership.join()
+        self._members.append(membership)
+        return membership
+
+    async def _committed(self, group: str, places: Sequence[Place]) -> dict[Place, int]:
+        spots = [TopicPartition(*place) for place in places]
+        if not spots:
+            return {}
+        found = await patiently(
+            f"group {group}",
+            self._settings,
+            lambda: self._admin.list_consumer_group_offsets(group, partitions=spots),
+        )
+        return {
+            Place(spot.topic, spot.partition): stands.offset
+            for spot, stands in found.items()
+            if stands.offset >= 0
+        }
+
+    async def close(self) -> None:
+        for member in self._members:
+            await member.stop()
+        for reader in list(self._readers):
+            await reader.close()
+        await self._writer.close()
+        await self._offsets.stop()
+        with contextlib.suppress(KafkaError):
+            await self._admin.close()

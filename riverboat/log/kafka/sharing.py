@@ -1,0 +1,233 @@
+"""Owning partitions on Kafka: a static member of a consumer group, which fetches nothing itself.
+
+Ownership is advice, for efficiency: while a group rearranges itself two members may believe that
+they own a partition, and the log's order arbitrates. So a member keeps what it had until it hears
+what it has now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
+from aiokafka.coordinator.assignors.abstract import AbstractPartitionAssignor
+from aiokafka.coordinator.protocol import (
+    ConsumerProtocolMemberAssignment,
+    ConsumerProtocolMemberMetadata,
+)
+from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
+from aiokafka.errors import InvalidSessionTimeoutError as SessionTimeoutRefused
+
+from riverboat.log.kafka.connection import KafkaSettings
+from riverboat.log.kafka.reading import FOR_EVER_MS, IDLE_MS
+from riverboat.log.log import LogError, Place
+from riverboat.log.sharing import share_out
+
+_log = logging.getLogger(__name__)
+
+# The least that a broker accepts unless it was told otherwise.
+SESSION_DEFAULT_MS = 6_000
+
+Committed = Callable[[str, Sequence[Place]], Any]
+
+
+class _Aligned(AbstractPartitionAssignor):  # type: ignore[misc]  # untyped
+    """Gives each member the same partition numbers of every topic, by the members' names.
+
+    The name travels with each member. It is all that travels, so that a member that comes back
+    says what it said before, and the broker gives it its share without rearranging the group.
+    (The client takes an object for a class here: it only calls it.)
+    """
+
+    name = "riverboat-aligned"
+    version = 0
+
+    def __init__(self, member: str) -> None:
+        self._member = member.encode()
+
+    def assign(
+        self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]
+    ) -> dict[str, ConsumerProtocolMemberAssignment]:
+        names = {member: metadata.user_data.decode() for member, metadata in members.items()}
+        topics = sorted({topic for metadata in members.values() for topic in metadata.subscription})
+        counts = [len(cluster.partitions_for_topic(topic) or ()) for topic in topics]
+        shares = share_out(min(counts, default=0), names.values())
+        return {
+            member: ConsumerProtocolMemberAssignment(
+                self.version, [(topic, sorted(shares[name])) for topic in topics], b""
+            )
+            for member, name in names.items()
+        }
+
+    def metadata(self, topics: Iterable[str]) -> ConsumerProtocolMemberMetadata:
+        return ConsumerProtocolMemberMetadata(self.version, sorted(topics), self._member)
+
+    def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
+        """Nothing to remember: the names decide."""
+
+
+class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyped
+    """See `Membership` in log.py."""
+
+    def __init__(
+        self,
+        settings: KafkaSettings,
+        group: str,
+        member: str,
+        topics: Sequence[str],
+        committed: Committed,
+    ) -> None:
+        self._settings = settings
+        self._group = group
+        self._member = member
+        self._topics = tuple(topics)
+        self._committed = committed
+        self._session_ms = settings.session_timeout_ms
+        self._owned: frozenset[int] = frozenset()
+        self._moved = asyncio.Event()  # replaced at each change
+        self._consumer: AIOKafkaConsumer | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    async def join(self) -> None:
+        """Enter the group; ends with the first share."""
+        try:
+            await self._enter()
+        except KafkaError as error:
+            raise LogError(f"{self._member} cannot join group {self._group}: {error!r}") from error
+        self._watch = asyncio.create_task(self._keep())
+
+    async def _enter(self) -> None:
+        try:
+            await self._try_to_enter()
+        except SessionTimeoutRefused:
+            if self._session_ms >= SESSION_DEFAULT_MS:
+                raise
+            _log.warning(
+                "the broker's group.min.session.timeout.ms is above %d: a member that dies is"
+                " missed only after %d ms",
+                self._session_ms,
+                SESSION_DEFAULT_MS,
+            )
+            self._session_ms = SESSION_DEFAULT_MS
+            await self._try_to_enter()
+
+    async def _try_to_enter(self) -> None:
+        consumer = AIOKafkaConsumer(
+            group_id=self._group,
+            group_instance_id=self._member,
+            enable_auto_commit=False,
+            auto_offset_reset="latest",
+            partition_assignment_strategy=(_Aligned(self._member),),
+            session_timeout_ms=self._session_ms,
+            heartbeat_interval_ms=self._settings.heartbeat_ms,
+            consumer_timeout_ms=IDLE_MS,
+            max_partition_fetch_bytes=1,  # it never reads; a fetch may slip in before the pause
+            **self._settings.client(),
+        )
+        consumer.subscribe(self._topics, listener=self)
+        self._consumer = consumer
+        try:
+            await consumer.start()
+        except BaseException:
+            self._consumer = None
+            await consumer.stop()
+            raise
+
+    async def _keep(self) -> None:
+        """Stay a member: errors of the group are only told to whoever asks the client."""
+        while self._consumer is not None:
+            try:
+                await self._consumer.getmany(timeout_ms=FOR_EVER_MS)
+            except KafkaError as error:
+                _log.warning("group %s, member %s: %r", self._group, self._member, error)
+                await asyncio.sleep(self._settings.heartbeat_ms / 1000)
+                with contextlib.suppress(KafkaError):
+                    consumer, self._consumer = self._consumer, None
+                    await consumer.stop()
+                await self._come_back()
+
+    async def _come_back(self) -> None:
+        while self._consumer is None:
+            try:
+                await self._enter()
+            except KafkaError as error:
+                _log.warning("group %s, member %s: %r", self._group, self._member, error)
+                await asyncio.sleep(self._settings.heartbeat_ms / 1000)
+
+    # What the group tells.
+
+    def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        """Nothing is given up before it is known what comes instead."""
+
+    def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
+        """The group has rearranged itself."""
+        if self._consumer is None:
+            return
+        self._consumer.pause(*assigned)
+        owned = frozenset(spot.partition for spot in assigned)
+        if owned != self._owned:
+            self._own(owned)
+
+    def _own(self, owned: frozenset[int]) -> None:
+        self._owned = owned
+        self._moved.set()
+        self._moved = asyncio.Event()
+
+    # What its owner asks.
+
+    @property
+    def owned(self) -> frozenset[int]:
+        return self._owned
+
+    async def changed(self, before: frozenset[int]) -> frozenset[int]:
+        while self._owned == before:
+            await self._moved.wait()
+        return self._owned
+
+    async def commit(self, offsets: Mapping[Place, int]) -> None:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._settings.request_timeout_ms / 1000
+        while mine := {
+            TopicPartition(*place): offset
+            for place, offset in offsets.items()
+            if place.partition in self._owned and place.topic in self._topics
+        }:
+            try:
+                if self._consumer is not None:
+                    await self._consumer.commit(mine)
+                    return
+                refused: Exception = LogError("not a member at the moment")
+            except (CommitFailedError, IllegalStateError) as error:
+                refused = error  # the group is rearranging itself; some may be another's now
+            except KafkaError as error:
+                raise LogError(f"group {self._group}: {error!r}") from error
+            if loop.time() > deadline:
+                raise LogError(f"group {self._group}: {refused!r}") from refused
+            await asyncio.sleep(self._settings.retry_backoff_ms / 1000)
+
+    async def committed(self, places: Sequence[Place]) -> dict[Place, int]:
+        found: dict[Place, int] = await self._committed(self._group, places)
+        return found
+
+    async def leave(self) -> None:
+        if self._consumer is not None:
+            # A static member says no good-bye of its own accord: its share waits for it. This
+            # one will not come back.
+            self._consumer._coordinator._group_instance_id = None
+        await self.stop()
+        self._own(frozenset())
+
+    async def stop(self) -> None:
+        """End without a word: under the same name it finds its share again."""
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watch
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            await consumer.stop()
