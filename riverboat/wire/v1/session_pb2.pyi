@@ -1296,58 +1296,78 @@ Global___Private: _TypeAlias = Private  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """What a player may do on his turn: all of it is accepted, and nothing else."""
+    """What a player may do on his turn: all of it is accepted, and nothing else. Totals are the seat's
+    live chips in this round. One face in riverboat/game/hand/options.py.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    CHOICES_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    FOLD_FIELD_NUMBER: _builtins.int
+    CHECK_FIELD_NUMBER: _builtins.int
+    CALL_FIELD_NUMBER: _builtins.int
+    RAISE_LEAST_FIELD_NUMBER: _builtins.int
+    RAISE_MOST_FIELD_NUMBER: _builtins.int
+    SIZES_FIELD_NUMBER: _builtins.int
+    NO_RAISE_FIELD_NUMBER: _builtins.int
+    BRING_IN_FIELD_NUMBER: _builtins.int
+    DRAW_MOST_FIELD_NUMBER: _builtins.int
+    SPLIT_FIELD_NUMBER: _builtins.int
+    REFUSE_SPLIT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Whose turn it is."""
+    turn: _builtins.int
+    """The turn's number in the hand."""
+    price: _builtins.int
+    """The total to match: an act names it."""
+    fold: _builtins.bool
+    """May fold."""
+    check: _builtins.bool
+    """May check."""
+    call: _builtins.int
+    """The seat's total after a call, all it has at most; 0: nothing to call."""
+    raise_least: _builtins.int
+    """The least total of a bet or raise; 0: no bet and no raise."""
+    raise_most: _builtins.int
+    """The greatest."""
+    no_raise: _builtins.str
+    """Why no raise is open, in a word; empty where one is."""
+    bring_in: _builtins.int
+    """The total of the bring-in, all the seat has at most; 0: it is not due."""
+    draw_most: _builtins.int
+    """How many cards may be thrown; -1: no draw."""
+    split: _builtins.bool
+    """May choose to split."""
+    refuse_split: _builtins.bool
+    """May refuse to split."""
     @_builtins.property
-    def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___Choice]:
-        """One for each action that is open to him."""
+    def sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where not every total between them is allowed: these alone are."""
 
     def __init__(
         self,
         *,
-        choices: _abc.Iterable[Global___Choice] | None = ...,
+        seat: _builtins.int = ...,
+        turn: _builtins.int = ...,
+        price: _builtins.int = ...,
+        fold: _builtins.bool = ...,
+        check: _builtins.bool = ...,
+        call: _builtins.int = ...,
+        raise_least: _builtins.int = ...,
+        raise_most: _builtins.int = ...,
+        sizes: _abc.Iterable[_builtins.int] | None = ...,
+        no_raise: _builtins.str = ...,
+        bring_in: _builtins.int = ...,
+        draw_most: _builtins.int = ...,
+        split: _builtins.bool = ...,
+        refuse_split: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["choices", b"choices"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bring_in", b"bring_in", "call", b"call", "check", b"check", "draw_most", b"draw_most", "fold", b"fold", "no_raise", b"no_raise", "price", b"price", "raise_least", b"raise_least", "raise_most", b"raise_most", "refuse_split", b"refuse_split", "seat", b"seat", "sizes", b"sizes", "split", b"split", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Options: _TypeAlias = Options  # noqa: Y015
-
-@_typing.final
-class Choice(_message.Message):
-    """One action that is open."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACTION_FIELD_NUMBER: _builtins.int
-    LEAST_FIELD_NUMBER: _builtins.int
-    MOST_FIELD_NUMBER: _builtins.int
-    ENDS_ONLY_FIELD_NUMBER: _builtins.int
-    action: _commands_pb2.Action.ValueType
-    """What to do."""
-    least: _builtins.int
-    """For a raise the least total, for a call or a bring-in the total, for a draw the fewest cards."""
-    most: _builtins.int
-    """For a raise the greatest total, for a call or a bring-in the total, for a draw the most cards."""
-    ends_only: _builtins.bool
-    """For a raise: nothing between the two will do."""
-    def __init__(
-        self,
-        *,
-        action: _commands_pb2.Action.ValueType = ...,
-        least: _builtins.int = ...,
-        most: _builtins.int = ...,
-        ends_only: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "ends_only", b"ends_only", "least", b"least", "most", b"most"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Choice: _TypeAlias = Choice  # noqa: Y015
