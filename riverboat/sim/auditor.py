@@ -11,11 +11,19 @@ from typing import Any
 
 from riverboat.game.commands import Act, Asked
 from riverboat.game.hand.events import (
+    BroughtIn,
+    Called,
+    Checked,
+    Drew,
+    Folded,
     HandEnded,
     HandShown,
     HandStarted,
     HandVoided,
+    RaisedTo,
     Reshuffled,
+    SplitChosen,
+    SplitRefused,
     StreetDealt,
     TimedOut,
 )
@@ -39,6 +47,8 @@ from riverboat.sim.bank import AtTable
 from riverboat.sim.chips import at_table, chips_fault
 from riverboat.sim.world import World
 from riverboat.wire.record import Unreadable, decode_asked, decode_record
+
+ACTIONS = (Folded, Checked, Called, RaisedTo, BroughtIn, Drew, SplitChosen, SplitRefused)
 
 
 class LawBroken(Exception):
@@ -119,6 +129,7 @@ class Auditor:
             raise LawBroken("one state", _at(table), f"the truth cannot be folded: {table.stopped}")
         self.records += 1
         self.events += len(record.events)
+        self.actions += sum(isinstance(event, ACTIONS) for event in record.events)
         self._answered(table, record)
         for event in record.events:
             after = _AFTER.get(type(event))

@@ -1,0 +1,283 @@
+"""The simulated network: every process of it, its players, and what befalls them.
+
+Two phases. In the first anything may fail; in the second nothing does, the players leave, and
+everything that was begun must end. [ARCHITECTURE 9]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+from riverboat.game.commands import OpenTable, Ordered
+from riverboat.game.ids import partition_of, table_id
+from riverboat.game.table.events import Settings
+from riverboat.game.table.given import Decks
+from riverboat.log import topics
+from riverboat.log.log import Append, Place
+from riverboat.runtime.entropy import Seeded
+from riverboat.runtime.recovery import Snapshots
+from riverboat.runtime.service import Manifest
+from riverboat.runtime.step import Step
+from riverboat.sim import faults
+from riverboat.sim.auditor import Auditor, LawBroken
+from riverboat.sim.bank import Ledger, Wallet
+from riverboat.sim.chaos import Chaos
+from riverboat.sim.process import Plan, Process
+from riverboat.sim.simlog import SimLog
+from riverboat.sim.workload import Habits, Player
+from riverboat.sim.world import EPOCH_MS, World
+from riverboat.wire.record import encode_ordered
+
+PARTITIONS: Final = 2
+INSTANCES: Final = 2
+LONG_MS: Final = 30 * 24 * 3_600_000  # no run lasts longer
+CALM_MS: Final = 400_000  # what was begun must end within this, once nothing fails any more
+CHECK_MS: Final = 5_000
+
+DeckMaker = Callable[[Callable[[int], bytes], Callable[[], int]], Decks]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the composition hands in: the services, the ledger, the deck service."""
+
+    manifests: Sequence[Manifest]
+    ledger: Callable[[], Ledger]
+    decks: DeckMaker
+    step: type[Step] = Step
+    snapshots: type[Snapshots] = Snapshots
+    wallet: type[Wallet] = Wallet
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to simulate."""
+
+    seed: int
+    hands: int
+    tables: Sequence[Settings]
+    faults: faults.Faults
+    habits: Habits = field(default_factory=Habits)
+    players_more: int = 1  # players a table beyond its chairs
+    progress: Callable[[int], None] = lambda _ended: None
+
+
+class Mortal(Protocol):
+    """A process that can be killed, stopped for a while, and started again."""
+
+    alive: bool
+    life: int
+    paused_until_ms: int
+
+    def die(self) -> None:
+        """End this life; another begins later."""
+
+    def restart(self) -> None:
+        """Die and begin again at once."""
+
+
+class Network:
+    """One run."""
+
+    partitions = PARTITIONS
+
+    def __init__(self, house: House, order: Order) -> None:
+        self.house = house
+        self.order = order
+        self.world = World(order.seed)
+        entropy = Seeded(order.seed)
+        self.decks = house.decks(entropy.child("decks"), lambda: self.world.now_ms)
+        self.auditor = Auditor(self.world, self.decks)
+        self.log = SimLog(self.world, order.faults, self.auditor.landed)
+        self.ledger = house.ledger()
+        self.owners: dict[tuple[str, int], set[int]] = {}
+        self.tables: dict[str, Settings] = {}
+        self.processes: list[Process] = []
+        self.sessions: list[Process] = []
+        self.wallets: list[Wallet] = []
+        self.players: list[Player] = []
+        self.calm = False
+        self._entropy = entropy
+        self._deposits = 0
+        self._build()
+
+    def _build(self) -> None:
+        order = self.order
+        for number, settings in enumerate(order.tables, 1):
+            name = table_id(number, number % PARTITIONS)
+            self.tables[name] = settings
+            for place in range(settings.seats + order.players_more):
+                player = Player(self.world, self.log, f"p{number}-{place}", name, order.habits)
+                self.players.append(player)
+                self._deposit(player.name, 40 * max(settings.buy_in_least, 1))
+        for manifest in self.house.manifests:
+            for partition in range(PARTITIONS):
+                self.owners[manifest.name, partition] = {0}
+            for instance in range(INSTANCES):
+                self.processes.append(self._process(manifest, instance))
+        for instance in range(INSTANCES):
+            self.sessions.append(self._session(instance))
+            wallet = self.house.wallet(
+                self.world, self.log, self.ledger, f"wallet{instance}", PARTITIONS
+            )
+            self.wallets.append(wallet)
+
+    def _process(self, manifest: Manifest, instance: int) -> Process:
+        name = f"{manifest.name}{instance}"
+
+        def owns(service: str) -> set[int]:
+            return {p for p in range(PARTITIONS) if instance in self.owners[service, p]}
+
+        plan = Plan(
+            name,
+            (manifest,),
+            instance,
+            PARTITIONS,
+            self._entropy.child(name),
+            self.decks,
+            step=self.house.step,
+            snapshots=self.house.snapshots,
+            owns=owns,
+            decided=self.auditor.decided,
+        )
+        return Process(self.world, self.log, plan)
+
+    def _session(self, instance: int) -> Process:
+        name = f"session{instance}"
+        plan = Plan(
+            name, (), instance, PARTITIONS, self._entropy.child(name), self.decks,
+            step=self.house.step,
+        )  # fmt: skip
+        return Process(self.world, self.log, plan)
+
+    def _deposit(self, player: str, amount: int) -> None:
+        self._deposits += 1
+        self.ledger.deposit(player, amount, f"d{self._deposits}")
+
+    def everybody(self) -> list[Mortal]:
+        """Every process that can die."""
+        return [*self.processes, *self.sessions, *self.wallets]
+
+    # The run.
+
+    def run(self) -> None:
+        """Both phases; raises `LawBroken`."""
+        world = self.world
+        for process in (*self.processes, *self.sessions):
+            process.start()
+        for wallet in self.wallets:
+            wallet.start()
+        self._open_tables()
+        self._each(500, self._lines)
+        self._each(100, self._play)
+        self._each(2_000, self._rebuy)
+        self._each(CHECK_MS, self._check_ledger)
+        world.after(2_000, Chaos(self).turn)
+        world.run(self._enough, EPOCH_MS + LONG_MS)
+        self._calm_down()
+        world.run(lambda: self._quiet() and self._settled(), world.now_ms + CALM_MS)
+        self._final()
+
+    def _enough(self) -> bool:
+        ended = self.auditor.ended
+        self.order.progress(ended)
+        return ended >= self.order.hands
+
+    def _each(self, every_ms: int, act: Callable[[], None]) -> None:
+        def again() -> None:
+            act()
+            self.world.after(every_ms, again)
+
+        self.world.after(every_ms, again)
+
+    def _open_tables(self) -> None:
+        """Orders are resent until the state shows their answer."""
+        missing = [
+            name
+            for name in self.tables
+            if name not in self.auditor.tables or self.auditor.tables[name].settings is None
+        ]
+        for name in missing:
+            order = Ordered(name, f"open-{name}", "operator", OpenTable(self.tables[name]))
+            self._order(order)
+        if missing:
+            self.world.after(3_000, self._open_tables)
+
+    def _order(self, order: Ordered) -> None:
+        append = Append(
+            topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
+        )
+        self.log.append([append], _nothing, _nothing)
+
+    def _lines(self) -> None:
+        alive = [process for process in self.sessions if process.alive]
+        for player in self.players:
+            session = player.session
+            if session is None or not session.alive or self.world.chance(0.01):
+                player.session = self.world.rng.choice(alive) if alive else None
+
+    def _play(self) -> None:
+        for player in self.players:
+            player.tick()
+
+    def _rebuy(self) -> None:
+        if not self.calm:
+            player = self.world.rng.choice(self.players)
+            self._deposit(player.name, 5 * max(self.tables[player.table].buy_in_least, 1))
+
+    def _check_ledger(self) -> None:
+        self.auditor.ledger(self.ledger.at_tables(), self.ledger.faults())
+
+    # The calm after it.
+
+    def _calm_down(self) -> None:
+        self.world.tell("calm")
+        self.calm = True
+        self.log.faults = replace(faults.NONE)
+        for key in self.owners:
+            self.owners[key] = {self.world.rng.randrange(INSTANCES)}
+        for process in self.everybody():
+            process.restart()
+        for player in self.players:
+            player.closing = True
+
+    def _quiet(self) -> bool:
+        return all(
+            table.deal is None and not table.sittings and not table.reservations
+            for table in self.auditor.tables.values()
+        )
+
+    def _settled(self) -> bool:
+        ends = {
+            place: self.log.end(place)
+            for place in (Place(topics.HAND_LOG, p) for p in range(PARTITIONS))
+        }
+        read = all(
+            process.step is not None and process.step.positions.get(place, 0) >= end
+            for process in (*self.processes, *self.sessions)
+            for place, end in ends.items()
+        )
+        booked = all(self.ledger.offset(place.partition) >= end for place, end in ends.items())
+        learnt = all(player.outstanding is None for player in self.players)
+        return read and booked and learnt and not self.ledger.owed()
+
+    def _final(self) -> None:
+        self._check_ledger()
+        self.auditor.settled()
+        if self.ledger.owed():
+            raise LawBroken("money", "the ledger", "answers that no table has ever shown")
+        for process in (*self.processes, *self.sessions):
+            if process.step is None:
+                raise LawBroken("every hand ends", process.name, "it is not alive after the calm")
+            for entry in process.step.tables.entries.values():
+                self.auditor.agrees(process.name, entry.table)
+        for player in self.players:
+            if player.outstanding is not None:
+                what = f"{player.name} never learnt of {player.outstanding.number}"
+                raise LawBroken("one outcome", player.table, what)
+
+
+def _nothing() -> None:
+    """For what needs no answer."""

@@ -1,0 +1,189 @@
+"""The workload: simulated players, and the sessions through which they ask.
+
+Players come, buy in, act, top up, sit out, leave and lose their lines; each keeps at most one
+command outstanding and resends it until the state of its session shows it answered. Nothing here
+checks a law, and nothing knows what the answer should be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from riverboat.game.commands import (
+    Act,
+    Action,
+    Asked,
+    Command,
+    Leave,
+    LoseLine,
+    RegainLine,
+    SitDown,
+    SitIn,
+    SitOut,
+    TopUp,
+)
+from riverboat.game.hand.options import options
+from riverboat.game.hand.state import Hand
+from riverboat.game.ids import partition_of
+from riverboat.game.table.seats import reservation_of, sitting_of
+from riverboat.game.table.settings import buy_in_bounds
+from riverboat.game.table.state import Sitting, Table
+from riverboat.log import topics
+from riverboat.log.log import Append
+from riverboat.sim.choice import pick
+from riverboat.sim.process import Process
+from riverboat.sim.simlog import SimLog
+from riverboat.sim.world import World
+from riverboat.wire.record import encode_asked
+
+RESEND_MS: Final = 4_000
+DECIDERS: Final = ("dealer", "betting")  # who may answer a player's command
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How the players of a run are."""
+
+    think_ms: tuple[int, int] = (50, 1_000)
+    slow: float = 0.03  # how often one thinks longer than his time allows
+    busy: float = 0.3  # how often, in a pause, one does something beside playing
+    nonsense: float = 0.03  # how often one asks for what is not legal, or acts out of turn
+
+
+class Player:
+    """One player at one table, for the whole run."""
+
+    def __init__(self, world: World, log: SimLog, name: str, table: str, habits: Habits) -> None:
+        self.world = world
+        self.log = log
+        self.name = name
+        self.table = table
+        self.session: Process | None = None
+        self.closing = False  # from now on he only wants to leave
+        self.outstanding: Asked | None = None
+        self.learnt = 0
+        self._habits = habits
+        self._number = 0
+        self._sent_ms = 0
+        self._next_ms = world.now_ms + world.rng.randint(0, 4_000)
+        self._turn: tuple[str, int] | None = None  # the turn he is thinking about
+        self._connection = 0
+
+    def tick(self) -> None:
+        """Look at the table through the session, and do what one does."""
+        session = self.session
+        if session is None or session.step is None or self.world.now_ms < session.paused_until_ms:
+            return
+        entry = session.step.tables.entries.get(self.table)
+        if entry is None or entry.table.settings is None:
+            return
+        table = entry.table
+        if self.outstanding is not None:
+            self._wait(table, self.outstanding)
+            return
+        command = self._wish(table)
+        if command is not None:
+            self._number += 1
+            self.outstanding = Asked(self.table, self.name, self._number, command)
+            self._send(self.outstanding)
+            if self.world.chance(self.log.faults.command_twice):
+                self.world.reach("command_twice")
+                self._send(self.outstanding)
+
+    def _wait(self, table: Table, asked: Asked) -> None:
+        for decider in DECIDERS:
+            answer = table.answers.get(f"{decider} {self.name}")
+            if answer is not None and answer.number >= asked.number:
+                self.outstanding = None
+                self.learnt += 1
+                self._next_ms = self.world.now_ms + self.world.rng.randint(50, 800)
+                return
+        if self.world.now_ms - self._sent_ms > RESEND_MS:
+            self.world.reach("command_resent")
+            self._send(asked)
+
+    def _send(self, asked: Asked) -> None:
+        self._sent_ms = self.world.now_ms
+        append = Append(
+            topics.TABLE_COMMANDS, partition_of(asked.table), asked.table, encode_asked(asked)
+        )
+        self.log.append([append], _nothing, _nothing)
+
+    # What he wants.
+
+    def _wish(self, table: Table) -> Command | None:
+        world = self.world
+        sitting = sitting_of(table, self.name)
+        hand = table.hand
+        if sitting is not None and hand is not None and hand.turn == sitting.seat:
+            return self._turn_wish(hand, sitting)
+        if world.now_ms < self._next_ms:
+            return None
+        self._next_ms = world.now_ms + world.rng.randint(300, 3_000)
+        if self.closing:
+            return Leave() if sitting is not None and not sitting.leaving else None
+        if sitting is None:
+            return self._come(table)
+        if hand is not None and world.chance(self._habits.nonsense):
+            return Act(hand.id, hand.turn_number, hand.price, Action.CALL, 0, ())
+        if sitting.away:
+            return SitIn(post=world.chance(0.7))
+        if world.chance(self.log.faults.line_cut):
+            world.reach("line_cut")
+            self._connection += 1
+            return LoseLine(sitting.line or f"c{self._connection}", gateway=False)
+        if sitting.line_lost:
+            self._connection += 1
+            return RegainLine(f"c{self._connection}")
+        return self._pastime(table, sitting) if world.chance(self._habits.busy) else None
+
+    def _come(self, table: Table) -> Command | None:
+        if reservation_of(table, self.name) is not None and not self.world.chance(0.1):
+            return None
+        assert table.settings is not None
+        least, most = buy_in_bounds(table.settings)
+        amount = self.world.rng.randint(least, most or 4 * least)
+        if self.world.chance(self._habits.nonsense):
+            amount = least - 1
+        self._connection += 1
+        return SitDown(0, amount, self.world.chance(0.7), f"c{self._connection}")
+
+    def _pastime(self, table: Table, sitting: Sitting) -> Command | None:
+        assert table.settings is not None
+        rng = self.world.rng
+        least, most = buy_in_bounds(table.settings)
+        doing = rng.random()
+        if doing < 0.5:
+            room = (most or 4 * least) - sitting.stack - sitting.behind
+            return TopUp(rng.randint(1, room)) if room > 0 else None
+        if doing < 0.7:
+            return SitOut()
+        if doing < 0.85:
+            return Leave()
+        return None
+
+    def _turn_wish(self, hand: Hand, sitting: Sitting) -> Command | None:
+        world, habits = self.world, self._habits
+        turn = hand.id, hand.turn_number
+        if self._turn != turn:
+            self._turn = turn
+            low, high = habits.think_ms
+            think = world.rng.randint(low, high)
+            if world.chance(habits.slow):
+                think = world.rng.randint(hand.turn_ms // 2, hand.turn_ms * 3 // 2)
+            self._next_ms = world.now_ms + think
+        if world.now_ms < self._next_ms:
+            return None
+        self._next_ms = world.now_ms + hand.turn_ms  # acts once; the clock does the rest
+        found = options(hand)
+        assert found is not None, "a seat on turn has options"
+        cards = len(hand.seats[sitting.seat].places)
+        action, total, throw = pick(world.rng, found, cards)
+        if world.chance(habits.nonsense):
+            total += 1_000_000
+        return Act(hand.id, hand.turn_number, hand.price, action, total, throw)
+
+
+def _nothing() -> None:
+    """For what needs no answer."""

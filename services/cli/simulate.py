@@ -1,0 +1,228 @@
+"""`riverboat simulate`: the whole network in one process, under virtual time and one seed.
+
+Composes the real services and the real ledger for riverboat/sim; judges nothing itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+import click
+
+from riverboat.game.commands import Ordered
+from riverboat.game.hand.events import Stakes
+from riverboat.game.refusals import Refusal
+from riverboat.game.rules import HOUSE, RulesError, game
+from riverboat.game.table.events import ButtonRule, Settings
+from riverboat.game.table.given import Decks
+from riverboat.log import log
+from riverboat.log.deck_keys import DerivedKeys
+from riverboat.log.sealing import SealedDecks
+from riverboat.sim.bank import AtTable
+from riverboat.sim.faults import PROFILES
+from riverboat.sim.network import House, Order
+from riverboat.sim.run import Result, simulate
+from riverboat.wire.record import Unreadable, decode_record
+from services import betting, dealer, showdown
+from services.wallet.book import Booker, Read
+from services.wallet.check import faults, positions
+from services.wallet.store import Store
+from services.wallet.teller import Teller
+
+CURRENCY: Final = "EUR"
+VARIANTS: Final = ("holdem", "omaha")
+LIMITS: Final = ("nl", "pl", "fl")
+PARTITIONS: Final = 64  # more than any simulated network has
+
+
+class SimLedger:
+    """The real ledger, in memory, as the simulation drives it."""
+
+    def __init__(self) -> None:
+        self._be(Store())
+
+    def _be(self, store: Store) -> None:
+        self._store = store
+        self._booker = Booker(store)
+        self._teller = Teller(store)
+
+    def offset(self, partition: int) -> int:
+        return self._store.offsets([partition])[partition]
+
+    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
+        reads = []
+        for found in records:
+            try:
+                record = decode_record(found.value or b"")
+            except Unreadable:
+                continue
+            reads.append(Read(found.offset, found.time_ms, record))
+        return self._booker.book(partition, start, reads, records[-1].offset + 1).orders
+
+    def owed(self) -> Sequence[Ordered]:
+        return self._booker.owed(range(PARTITIONS))
+
+    def deposit(self, player: str, amount: int, key: str) -> None:
+        answer = self._teller.deposit("operator", key, player, CURRENCY, amount, "", 0)
+        assert not isinstance(answer, Refusal), f"a deposit is never refused: {answer}"
+
+    def faults(self) -> list[str]:
+        return faults(self._store)
+
+    def at_tables(self) -> dict[str, AtTable]:
+        return {
+            table: AtTable(found.version, found.record, found.at_table)
+            for table, found in positions(self._store).items()
+        }
+
+    def backup(self) -> object:
+        return self._store.copy()
+
+    def restore(self, backup: object) -> None:
+        assert isinstance(backup, Store), "only what `backup` gave is restored"
+        self._be(backup)
+
+
+def sealed_decks(entropy: Callable[[int], bytes], clock: Callable[[], int]) -> Decks:
+    """Real sealed decks, under a key that the run's seed gives."""
+    return SealedDecks(DerivedKeys(entropy(32)), entropy, clock)
+
+
+def house() -> House:
+    """The services of the network, as they are."""
+    return House((dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST), SimLedger, sealed_decks)
+
+
+def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
+    """A table of this game, its options drawn."""
+    played = game(rulebook, variant, limit)
+    big = rng.choice([2, 10, 50, 100, 200])
+    seats = rng.randint(2, min(6, played.seats_most))
+    stakes = Stakes(
+        small_blind=max(big // 2, 1),
+        big_blind=big,
+        ante=rng.choice([0, 0, 0, max(big // 10, 1)]),
+        big_blind_ante=rng.choice([0, 0, 0, big]),
+        straddles=rng.choice([(), (), (), (2 * big,), (2 * big, 4 * big)]),
+    )
+    return Settings(
+        name=f"{variant} {limit} {rulebook}",
+        rulebook=rulebook,
+        variant=variant,
+        limit=limit,
+        stakes=stakes,
+        currency=CURRENCY,
+        seats=seats,
+        raked=rng.random() < 0.8,
+        button_rule=rng.choice(list(ButtonRule)),
+        runs=rng.choice([1, 1, 2, 3]),
+        buy_in_least=rng.choice([10, 20]) * big,
+        buy_in_most=100 * big,
+        turn_ms=rng.choice([3_000, 8_000]),
+        grace_ms=60_000,
+        reserve_ms=4_000,
+        pause_ms=rng.choice([0, 500]),
+    )
+
+
+def tables(
+    seed: int,
+    count: int,
+    rulebooks: Sequence[str],
+    variants: Sequence[str],
+    limits: Sequence[str],
+) -> list[Settings]:
+    """So many tables, of games drawn from what is allowed."""
+    rng = Random(f"tables {seed}")
+    found: list[Settings] = []
+    while len(found) < count:
+        pick = rng.choice(rulebooks), rng.choice(variants), rng.choice(limits)
+        try:
+            found.append(settings(rng, *pick))
+        except RulesError:
+            if len(rulebooks) == len(variants) == len(limits) == 1:
+                raise
+    return found
+
+
+@click.command("simulate")
+@click.option("--seed", type=int, required=True, help="Everything follows from it.")
+@click.option("--hands", type=click.IntRange(1), required=True, help="Hands to play to their end.")
+@click.option("--tables", "count", type=click.IntRange(1, 64), default=6, show_default=True)
+@click.option("--variant", default="holdem", show_default=True)
+@click.option("--limit", default="nl", show_default=True)
+@click.option("--rulebook", default="standard", show_default=True)
+@click.option("--any", "any_game", is_flag=True, help="Every variant, limit and rulebook.")
+@click.option("--faults", "profile", type=click.Choice(list(PROFILES)), default="none")
+def simulate_command(
+    seed: int,
+    hands: int,
+    count: int,
+    variant: str,
+    limit: str,
+    rulebook: str,
+    any_game: bool,
+    profile: str,
+) -> None:
+    """Play hands on a simulated network, and hold it to its laws."""
+    allowed: tuple[Sequence[str], Sequence[str], Sequence[str]]
+    allowed = ([rulebook], [variant], [limit])
+    if any_game:
+        allowed = (list(HOUSE.rulebooks), VARIANTS, LIMITS)
+    try:
+        chosen = tables(seed, count, *allowed)
+    except RulesError as error:
+        raise click.ClickException(str(error)) from None
+    order = Order(seed, hands, chosen, PROFILES[profile], progress=_progress(hands))
+    result = simulate(house(), order)
+    if result.laws_broken:
+        _explain(result, _again(seed, hands, count, variant, limit, rulebook, any_game, profile))
+    click.echo(json.dumps(result.as_json()))
+    if result.laws_broken:
+        raise SystemExit(1)
+
+
+def _progress(hands: int) -> Callable[[int], None]:
+    step = max(hands // 10, 1)
+    told = 0
+
+    def progress(ended: int) -> None:
+        nonlocal told
+        if ended >= told + step:
+            told = ended - ended % step
+            click.echo(f"{ended} of {hands} hands", err=True)
+
+    return progress
+
+
+def _again(
+    seed: int,
+    hands: int,
+    count: int,
+    variant: str,
+    limit: str,
+    rulebook: str,
+    any_game: bool,
+    profile: str,
+) -> str:
+    games = "--any" if any_game else f"--variant {variant} --limit {limit} --rulebook {rulebook}"
+    return (
+        f"riverboat simulate --seed {seed} --hands {hands} --tables {count} {games}"
+        f" --faults {profile}"
+    )
+
+
+def _explain(result: Result, again: str) -> None:
+    for line in result.story:
+        click.echo(line)
+    for law, seen in result.laws_broken.items():
+        click.echo(f"LAW BROKEN: {law}\n  {seen}")
+    click.echo(f"seed {result.seed}; repeat: {again}")
+    click.echo(f"smallest prefix that shows it: --hands {result.hands + 1}")
+
+
+if __name__ == "__main__":
+    simulate_command()
