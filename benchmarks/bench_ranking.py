@@ -14,14 +14,15 @@ import phevaluator
 from pokerkit import Card, Hand, OmahaEightOrBetterLowHand, OmahaHoldemHand, StandardHighHand
 
 from riverboat.game.cards import text
-from riverboat.game.ranking import ranking, values
+from riverboat.game.ranking import ranking, showdown
 
 ROUNDS = 7
 PLAYERS = 6  # hands judged over one board
 OUR_BOARDS, PEER_BOARDS = 10_000, 40  # some milliseconds of work a turn for either side
 SEED = 20
 
-Deal = tuple[list[int], list[list[int]]]
+Cards = tuple[int, ...]
+Deal = tuple[Cards, list[Cards]]
 Work = Callable[[], int]  # values one turn's hands, and says how many
 
 
@@ -39,16 +40,18 @@ class Row(NamedTuple):
 def deals(boards: int, own: int, seed: int) -> list[Deal]:
     """Boards with six hands each."""
     rng = random.Random(seed)
-    dealt = [rng.sample(range(52), 5 + PLAYERS * own) for _ in range(boards)]
+    dealt = [tuple(rng.sample(range(52), 5 + PLAYERS * own)) for _ in range(boards)]
     return [(d[:5], [d[at : at + own] for at in range(5, len(d), own)]) for d in dealt]
 
 
 def showdowns(name: str, select: str, dealt: Sequence[Deal]) -> Work:
     """Ours as a showdown uses it: the board once, all hands of it."""
 
+    judge = showdown(name, select)
+
     def work() -> int:
         for board, hands in dealt:
-            values(name, select, board, hands)
+            judge(board, hands)
         return len(dealt) * PLAYERS
 
     return work
@@ -86,7 +89,7 @@ def pokerkit(kind: type[Hand], dealt: Sequence[Deal]) -> Work:
 
 def each(peer: Callable[..., int], dealt: Sequence[Deal]) -> Work:
     """A function of nine or seven ints, the board first."""
-    hands = [tuple(board + own) for board, players in dealt for own in players]
+    hands = [board + own for board, players in dealt for own in players]
 
     def work() -> int:
         for cards in hands:

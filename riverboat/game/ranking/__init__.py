@@ -1,18 +1,28 @@
 """Hand values: cards in, one comparable int out. Never asks who holds them or for how much."""
 
 from riverboat.game.ranking.classes import Category, Meaning
-from riverboat.game.ranking.face import Cards, Ranking
-from riverboat.game.ranking.registry import RANKINGS, SELECTIONS, best, judge, ranking, values
+from riverboat.game.ranking.face import Cards, Judge, Ranking
+from riverboat.game.ranking.registry import (
+    RANKINGS,
+    SELECTIONS,
+    best,
+    judge,
+    ranking,
+    showdown,
+    values,
+)
 
 __all__ = [
     "RANKINGS",
     "SELECTIONS",
     "Cards",
     "Category",
+    "Judge",
     "Meaning",
     "Ranking",
     "best",
     "judge",
     "ranking",
+    "showdown",
     "values",
 ]

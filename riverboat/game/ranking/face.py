@@ -5,7 +5,7 @@ qualify). Values of different rankings are never compared. Knows no player, no p
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from riverboat.game.ranking.classes import Meaning
@@ -13,6 +13,8 @@ from riverboat.game.ranking.words import sentence
 
 # The own cards of one player, or the cards that all share.
 Cards = Sequence[int]
+# A showdown: the board and each player's own cards, to their values in the same order.
+Judge = Callable[[Cards, Iterable[Cards]], list[int]]
 
 
 class Ranking(ABC):
@@ -37,6 +39,10 @@ class Ranking(ABC):
         """The value of the best hand among these cards."""
         assert len(cards) >= self.size, "who comes to a showdown has a whole hand"
         return max(self.exact(hand) for hand in combinations(cards, self.size))
+
+    def own(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
+        """The values of hands that use none of the board."""
+        return list(map(self.value, hands))
 
     def any_five(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
         """The values of hands that use any five of the own cards and the board."""

@@ -80,21 +80,30 @@ class FastRanking(TableRanking):
         a, b, c, d, e = board
         total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
         ranks, suit = total >> SUIT_BITS, BOARD_SUIT[total & SUIT_MASK]
+        # Loops and not comprehensions: making one costs as much as two hands.
+        found = []
         if suit < 0 or not self.suits:
-            return [values[ranks + key_of[first] + key_of[second]] for first, second in hands]
-        # Fewer than five ranks of the suit are no flush, and 0 in the table.
+            for first, second in hands:
+                found.append(values[ranks + key_of[first] + key_of[second]])
+            return found
         flushes, bit_of = self.flushes, SUITED_BITS[suit]
         held = bit_of[a] | bit_of[b] | bit_of[c] | bit_of[d] | bit_of[e]
-        return [
-            flushes[held | bit_of[first] | bit_of[second]]
-            or values[ranks + key_of[first] + key_of[second]]
-            for first, second in hands
-        ]
+        for first, second in hands:
+            # Fewer than five ranks of the suit are no flush, and 0 in the table.
+            found.append(
+                flushes[held | bit_of[first] | bit_of[second]]
+                or values[ranks + key_of[first] + key_of[second]]
+            )
+        return found
 
     def two_and_three(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
         assert len(board) == 5, "Omaha is judged over a whole board"
         hands = tuple(hands)
-        total = sum(map(KEYS.__getitem__, board))
+        if not hands:
+            return []
+        keys = KEYS
+        a, b, c, d, e = board
+        total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
         values = omaha.by_ranks(self._rows.row(total >> SUIT_BITS, board), hands)
         suit = BOARD_SUIT[total & SUIT_MASK]
         if suit < 0 or not self.suits:

@@ -6,7 +6,7 @@ with any three of them. Rows are made when a board first comes up (some 60 micro
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -18,6 +18,7 @@ from riverboat.game.ranking.tables import RANK_KEYS
 MARKS: Final = (0, 2, 5, 25, 37, 43, 59, 70, 85, 89, 98, 99, 106)
 MARK_OF: Final = tuple(MARKS[card >> 2] for card in range(52))
 WIDTH: Final = 2 * MARKS[-1] + 1
+FOUR: Final = 4  # own cards of Omaha itself, for which the loops are written out
 
 
 class BoardRows:
@@ -54,16 +55,16 @@ class BoardRows:
         return row
 
 
-def by_ranks(row: Sequence[int], hands: Iterable[Cards]) -> list[int]:
+def by_ranks(row: Sequence[int], hands: Sequence[Cards]) -> list[int]:
     """The values of hands of four, five or six own cards, as far as ranks make them."""
     mark_of, values = MARK_OF, []
-    for own in hands:
-        if len(own) != 4:
+    if len(hands[0]) != FOUR:
+        for own in hands:
             pairs = combinations([mark_of[card] for card in own], 2)
             values.append(max([row[one + other] for one, other in pairs]))
-            continue
+        return values
+    for a, b, c, d in hands:
         # Written out, because max() of the six takes twice as long.
-        a, b, c, d = own
         a, b, c, d = mark_of[a], mark_of[b], mark_of[c], mark_of[d]
         best = row[a + b]
         if (value := row[a + c]) > best:
@@ -85,20 +86,30 @@ def with_flushes(
     flushes: Sequence[int],
     bit_of: Sequence[int],
     board: Cards,
-    hands: Iterable[Cards],
+    hands: Sequence[Cards],
 ) -> list[int]:
     """The same values where a flush is no better, in the suit that `bit_of` gives bits."""
-    threes = [sum(three) for three in combinations([bit_of[c] for c in board if bit_of[c]], 3)]
+    bits = [bit_of[card] for card in board if bit_of[card]]
+    threes = [sum(three) for three in combinations(bits, 3)]
     for place, own in enumerate(hands):
-        held = 0
-        for card in own:
-            held |= bit_of[card]
-        if not held & held - 1:  # fewer than two of the suit
+        if len(own) == FOUR:
+            a, b, c, d = own
+            held = bit_of[a] | bit_of[b] | bit_of[c] | bit_of[d]
+        else:
+            held = sum({bit_of[card] for card in own})
+        more = held & held - 1  # without the lowest: nothing if fewer than two are of the suit
+        if not more:
             continue
-        bits = [bit_of[card] for card in own if bit_of[card]]
-        best = max(
-            [flushes[sum(pair) | three] for pair in combinations(bits, 2) for three in threes]
-        )
-        if best > values[place]:
-            values[place] = best
+        # Two of the suit are one pair, and by far the most common.
+        best = values[place]
+        for pair in _pairs(held) if more & more - 1 else (held,):
+            for three in threes:
+                if (value := flushes[pair | three]) > best:
+                    best = value
+        values[place] = best
     return values
+
+
+def _pairs(held: int) -> list[int]:
+    bits = [1 << rank for rank in range(13) if held >> rank & 1]
+    return [one | other for one, other in combinations(bits, 2)]

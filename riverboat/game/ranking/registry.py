@@ -10,7 +10,7 @@ from typing import Final
 from riverboat.game.cards import RANKS
 from riverboat.game.ranking.badugi import Badugi
 from riverboat.game.ranking.classes import FLUSH_OVER_FULL_HOUSE_ORDER, Scheme
-from riverboat.game.ranking.face import Cards, Ranking
+from riverboat.game.ranking.face import Cards, Judge, Ranking
 from riverboat.game.ranking.fast import FastRanking
 from riverboat.game.ranking.soko import Soko
 from riverboat.game.ranking.suited import Draw32, Telesina
@@ -38,12 +38,11 @@ RANKINGS: Final[dict[str, Callable[[], Ranking]]] = {
     "badugi": Badugi,
 }
 
-Select = Callable[[Ranking, Cards, Iterable[Cards]], list[int]]
-SELECTIONS: Final[dict[str, Select]] = {
-    "any_five": lambda ranking, board, hands: ranking.any_five(board, hands),
-    "two_and_three": lambda ranking, board, hands: ranking.two_and_three(board, hands),
-    "own_and_vela": lambda ranking, board, hands: ranking.any_five(board, hands),
-    "own": lambda ranking, _, hands: list(map(ranking.value, hands)),
+SELECTIONS: Final[dict[str, Callable[[Ranking], Judge]]] = {
+    "any_five": lambda ranking: ranking.any_five,
+    "two_and_three": lambda ranking: ranking.two_and_three,
+    "own_and_vela": lambda ranking: ranking.any_five,
+    "own": lambda ranking: ranking.own,
 }
 
 
@@ -55,25 +54,25 @@ def ranking(name: str) -> Ranking:
     return RANKINGS[name]()
 
 
-def selection(name: str) -> Select:
-    """The selection of that name."""
-    if name not in SELECTIONS:
-        raise ValueError(f"no selection is called {name!r}; there are {', '.join(SELECTIONS)}")
-    return SELECTIONS[name]
+@cache
+def showdown(high_or_low: str, select: str) -> Judge:
+    """How a game judges: takes the board and all hands at once, so that the board's part of
+    the work is done once.
+    """
+    if select not in SELECTIONS:
+        raise ValueError(f"no selection is called {select!r}; there are {', '.join(SELECTIONS)}")
+    return SELECTIONS[select](ranking(high_or_low))
 
 
 def values(high_or_low: str, select: str, board: Cards, hands: Iterable[Cards]) -> list[int]:
-    """The values of the players' own cards over one board, in their order; 0 takes no part.
-
-    All hands of a showdown at once: the board's part of the work is done once.
-    """
-    return selection(select)(ranking(high_or_low), board, hands)
+    """The values of the players' own cards over one board, in their order; 0 takes no part."""
+    return showdown(high_or_low, select)(board, hands)
 
 
 def judge(high_or_low: str, select: str, board: Cards) -> Callable[[Cards], int]:
     """The same for those who ask hand by hand."""
-    by_name, chosen = ranking(high_or_low), selection(select)
-    return lambda own: chosen(by_name, board, (own,))[0]
+    over = showdown(high_or_low, select)
+    return lambda own: over(board, (own,))[0]
 
 
 def best(high_or_low: str, select: str, own: Cards, board: Cards) -> int:
