@@ -1,0 +1,129 @@
+"""Betting at a table: acts, clocks, outages, and players who have left."""
+
+from __future__ import annotations
+
+import pytest
+
+from riverboat.game.commands import Act, Action, Leave, LoseLine
+from riverboat.game.hand.events import (
+    Checked,
+    ClockExtended,
+    Folded,
+    RoundClosed,
+    TimedOut,
+    UncalledReturned,
+)
+from riverboat.game.refusals import HandCode, Refusal
+from riverboat.game.table import betting
+from riverboat.game.table.given import Alarm
+from tests.game.table.house import House
+from tests.game.table.tables import SETTINGS, given, table
+
+
+def three() -> House:
+    """Button 1, small blind 2, big blind 3; the button is on turn."""
+    house = House.opened(ann=500, bob=500, cas=500)
+    house.run()
+    assert house.table.hand is not None
+    assert house.table.hand.turn == 1
+    return house
+
+
+def test_without_a_hand_there_is_nothing_to_act_on():
+    command = Act("1.0-1", 1, 0, Action.FOLD, 0, ())
+    assert betting.act(table(), None, command) == Refusal(HandCode.NO_HAND)
+    assert betting.duty(table(), given()) is None
+    assert betting.alarm(table()) is None
+    assert betting.overdue(table()) is None
+
+
+def test_a_player_who_leaves_is_folded_in_turn_and_nobody_waits_for_him():
+    """BC-186: "Recording the intention and folding at once in turn order keeps the action order
+    correct." Seat 3 raises to 30, seat 2 leaves while seat 1 has to act; it is folded when its turn
+    comes; then seat 1 folds: the raiser wins 5 + 10 + 10 and gets 20 back.
+    """
+    house = House.opened(ann=500, bob=500, cas=500)
+    house.run(drawn=2)
+    hand = house.table.hand
+    assert hand is not None
+    assert (hand.button, hand.turn) == (3, 3)
+    house.act(Action.RAISE, 30)
+    house.ask("bob", Leave())
+    assert hand.turn == 1
+    house.act(Action.FOLD)
+    events = [event for record, _ in house.log for event in record.events]
+    assert Folded(2) in events
+    assert UncalledReturned(3, 20) in events
+    assert house.table.deal is None
+    assert house.stacks() == {"ann": 495, "cas": 515}
+
+
+def test_heads_up_a_player_who_quits_loses_the_pot():
+    """BC-187: "A quit equals a fold: small blind 50 is lost, the big blind gets 50 back uncalled
+    and wins 100." Here at 5/10.
+    """
+    house = House.opened(ann=1000, bob=1000)
+    house.run()
+    hand = house.table.hand
+    assert hand is not None
+    quits = hand.seats[hand.turn].player
+    house.ask(quits, Leave())
+    house.run()
+    (left,) = house.stacks().values()
+    assert left == 1005
+    assert house.table.cashed_out == 995
+
+
+def test_a_time_out_folds_or_checks_where_checking_is_free():
+    """RULES 7: "he is folded (checked where checking is free)"."""
+    house = three()
+    hand = house.table.hand
+    assert hand is not None
+    assert betting.alarm(house.table) == Alarm(hand.deadline_ms, ("turn", hand.id, 1), True)
+    assert house.wait(SETTINGS.turn_ms) == [TimedOut(1, 1, True), Folded(1)]
+    assert house.table.sittings[1].timed_out
+    house.ask("bob", LoseLine("line of bob", False))
+    house.act(Action.CALL)
+    assert house.wait(SETTINGS.turn_ms) == [TimedOut(3, 3, True), Checked(3), RoundClosed(0)]
+    house.run()
+    assert house.wait(SETTINGS.turn_ms)[0] == TimedOut(2, 4, False)
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "outcome"),
+    [(0, TimedOut), (3_000, TimedOut), (3_001, ClockExtended), (59_999, ClockExtended)],
+)
+def test_a_late_alarm_is_an_outage(late_ms, outcome):
+    """ARCHITECTURE 4: "An alarm more than 3 s late is an outage: shorter than the grace,
+    `ClockExtended`".
+    """
+    house = three()
+    rung = house.wait(SETTINGS.turn_ms + late_ms)
+    assert type(rung[0]) is outcome
+
+
+def test_an_extended_clock_leaves_what_was_unused_and_at_least_ten_seconds():
+    house = three()
+    hand = house.table.hand
+    assert hand is not None
+    house.now_ms += 15_000
+    house.ask("bob", LoseLine("line of bob", True))  # the log stood until now
+    (event,) = house.wait(SETTINGS.turn_ms)
+    assert event == ClockExtended(hand.id, 1, 5_000)
+    assert hand.deadline_ms == house.now_ms + 10_000
+
+
+def test_past_the_grace_betting_leaves_the_hand_to_the_dealer():
+    house = three()
+    alarm = betting.alarm(house.table)
+    assert alarm is not None
+    assert betting.ring(house.table, alarm, given(alarm.at_ms + SETTINGS.grace_ms)) is None
+
+
+def test_betting_is_overdue_from_the_end_of_a_clock_or_at_once_for_who_has_left():
+    house = three()
+    hand = house.table.hand
+    assert hand is not None
+    assert betting.overdue(house.table) == hand.deadline_ms
+    house.ask("ann", Leave())
+    assert betting.overdue(house.table) == hand.since_ms

@@ -1,0 +1,277 @@
+"""The fold of a table: whole hands through the three deciders, and what stops a reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from riverboat.game.commands import (
+    Action,
+    Funded,
+    Leave,
+    LoseLine,
+    RegainLine,
+    SitOut,
+    TopUp,
+    VoidHand,
+)
+from riverboat.game.hand.events import Folded, HandEnded, HandStarted, HandVoided
+from riverboat.game.record import Answered, Record, UnknownEvent
+from riverboat.game.refusals import Refusal, TableCode
+from riverboat.game.table.digest import digest
+from riverboat.game.table.events import (
+    CommandRefused,
+    LineBack,
+    PlayerLeft,
+    PlayerSeated,
+    SatOut,
+    SeatReserved,
+    TableClosing,
+    TableOpened,
+)
+from riverboat.game.table.fold import ANSWERS_MOST, BadRecord, Fit, apply, evolve, fit
+from riverboat.game.table.state import Answer, Table
+from tests.game.table.house import House, chips, folded
+from tests.game.table.tables import NOW_MS, SETTINGS, sitting, table
+
+
+def record(state: Table, *events: object, service: str = "dealer", **rest: object) -> Record:
+    made = Record(
+        state.id, state.version + 1, state.head, f"{service}/1/9", "", None, 1, tuple(events)
+    )  # type: ignore[arg-type]
+    return replace(made, **rest)
+
+
+def test_a_hand_from_the_first_seat_to_the_last_chip():
+    house = House.opened(ann=1000, bob=1000, cas=1000)
+    house.run()
+    assert house.table.deal is not None
+    assert house.table.hand is not None
+    house.play_out()
+    assert house.table.deal is None
+    assert sum(house.stacks().values()) + house.table.raked == 3000
+    assert sorted(house.stacks().values())[0] == 990
+    assert house.table.hands == 1
+    assert digest(folded(house)) == digest(house.table)
+
+
+def test_the_envelope_moves_version_head_time_and_memory():
+    state = table()
+    before = state.version
+    answers = Answered("table-commands", 5, "ann", 2)
+    apply(state, record(state, CommandRefused(110, ()), answers=answers), NOW_MS + 5)
+    assert (state.version, state.head, state.time_ms) == (before + 1, "dealer/1/9", NOW_MS + 5)
+    assert state.offsets == {"dealer table-commands": 5}
+    assert state.answers == {"dealer ann": Answer(2, before + 1, 110)}
+    # Time never goes back, and another topic, or another decider, has a memory of its own.
+    answers = Answered("table-orders", 1)
+    apply(state, record(state, TableClosing("late"), answers=answers), NOW_MS)
+    assert state.time_ms == NOW_MS + 5
+    assert state.offsets == {"dealer table-commands": 5, "dealer table-orders": 1}
+
+
+def test_an_answer_that_had_effect_is_remembered_as_such():
+    state = table(sitting(1, player="ann"))
+    answers = Answered("table-commands", 5, "ann", 7)
+    apply(state, record(state, SatOut("ann", "asked"), answers=answers), NOW_MS)
+    assert state.answers["dealer ann"] == Answer(7, state.version, 0)
+
+
+def test_a_void_out_of_turn_does_not_move_the_memory_of_offsets():
+    house = House.opened(ann=1000, bob=1000)
+    house.run()
+    assert house.table.deal is not None
+    before = dict(house.table.offsets)
+    answers = Answered("table-orders", 99, out_of_turn=True)
+    house.append("dealer", [HandVoided(house.table.deal.hand, "operator")], answers)
+    assert house.table.offsets == before
+
+
+def test_records_stale_next_and_missing():
+    state = table()
+    assert fit(state, record(state, version=7)) is Fit.STALE
+    assert fit(state, record(state)) is Fit.NEXT
+    assert fit(state, record(state, parent="dealer/1/8")) is Fit.GAP
+    assert fit(state, record(state, version=9)) is Fit.GAP
+
+
+@pytest.mark.parametrize(
+    ("service", "event"),
+    [
+        ("betting", TableClosing("x")),
+        ("showdown", Folded(1)),
+        ("dealer", HandEnded("1.0-1", (), 0)),
+        ("wallet", CommandRefused(1, ())),
+    ],
+)
+def test_a_record_whose_writer_has_no_say_changes_nothing(service, event):
+    state = table()
+    before = digest(state)
+    with pytest.raises(BadRecord, match=type(event).__name__):
+        apply(state, record(state, event, service=service), NOW_MS)
+    with pytest.raises(BadRecord, match="nothing"):
+        apply(state, record(state), NOW_MS)
+    assert digest(state) == before
+
+
+def test_old_answers_of_players_who_are_gone_are_forgotten_and_no_others():
+    state = table(sitting(1, player="ann"))
+    state.answers = {f"dealer p{n}": Answer(1, n, 0) for n in range(1, ANSWERS_MOST)}
+    state.answers["dealer ann"] = Answer(4, 0, 0)
+    answers = Answered("table-commands", 5, "new", 1)
+    apply(state, record(state, CommandRefused(110, ()), answers=answers), NOW_MS)
+    assert len(state.answers) == ANSWERS_MOST // 2 + 1
+    assert "dealer ann" in state.answers
+    assert "dealer new" in state.answers
+    assert "dealer p64" not in state.answers
+    assert "dealer p65" in state.answers
+
+
+def stopped_house() -> tuple[House, Table]:
+    """A hand on its way, and a reader that met an event of it which it does not know."""
+    house = House.opened(ann=1000, bob=1000, cas=1000)
+    house.run()
+    reader = folded(house)
+    house.act(Action.CALL)
+    last, time_ms = house.log[-1]
+    events = (UnknownEvent("holds nothing that is known"), *last.events)
+    apply(reader, replace(last, events=events), time_ms)
+    assert reader.stopped
+    assert reader.stopped_at == reader.version
+    assert reader.hand is None
+    return house, reader
+
+
+def catch_up(reader: Table, house: House) -> None:
+    for each, time_ms in house.log[reader.version :]:
+        apply(reader, each, time_ms)
+
+
+def test_a_stopped_reader_is_freed_by_the_hands_end_and_agrees_again():
+    """ARCHITECTURE 2: "`HandVoided` and `HandEnded` fold from `HandStarted` and table events
+    alone".
+    """
+    house, reader = stopped_house()
+    house.ask("cas", SitOut())
+    house.seat("dan", 500)
+    house.wait(22_000)  # somebody's time runs out: his turn is judged, the table remembers it
+    house.run()
+    catch_up(reader, house)
+    assert reader.stopped
+    assert reader.sittings[4].player == "dan"
+    house.play_out()
+    catch_up(reader, house)
+    assert not reader.stopped
+    assert digest(reader) == digest(house.table)
+
+
+def test_a_stopped_reader_is_freed_by_a_void():
+    house, reader = stopped_house()
+    assert house.table.deal is not None
+    house.order(VoidHand(house.table.deal.hand, "operator"))
+    catch_up(reader, house)
+    assert not reader.stopped
+    assert digest(reader) == digest(house.table)
+    assert house.stacks() == {"ann": 1000, "bob": 1000, "cas": 1000}
+
+
+def test_a_hand_event_that_cannot_be_folded_stops_the_hand_here():
+    house = House.opened(ann=1000, bob=1000)
+    house.run()
+    state = house.table
+    apply(state, record(state, Folded(6), service="betting"), NOW_MS)
+    assert "Folded" in state.stopped
+    assert not state.lost
+    assert state.hand is None
+    assert state.deal is not None
+
+
+def test_a_table_event_that_cannot_be_folded_stops_the_table_for_good():
+    state = table(sitting(1), sitting(2))
+    apply(state, record(state, PlayerSeated("never reserved")), NOW_MS)
+    assert "PlayerSeated" in state.stopped
+    assert state.lost
+    assert state.version == 8  # it goes on folding envelopes
+
+
+def test_a_reader_with_another_state_stops_as_the_hand_starts():
+    """ARCHITECTURE 2: "compare state hashes at each hand's start"."""
+    house = House.opened(ann=1000, bob=1000)
+    other = folded(house)
+    other.sittings[1].line = "another"
+    house.run()
+    started, time_ms = next(row for row in house.log if type(row[0].events[0]) is HandStarted)
+    apply(other, started, time_ms)
+    assert "the state here is" in other.stopped
+    assert other.lost
+    house.play_out()
+    catch_up(other, house)
+    assert other.stopped
+
+
+@pytest.mark.parametrize(
+    ("event", "truth"),
+    [
+        (TableOpened(SETTINGS), "opens once"),
+        (PlayerLeft("p1", "r1", 1, 999, "asked"), "takes all he has"),
+        (PlayerLeft("p1", "r2", 1, 1000, "asked"), "sat there"),
+        (SeatReserved("r", "ann", 2, 0, "", 0, "", False), "moves forward"),
+        (SatOut("nobody", "asked"), "who sit here"),
+        (HandVoided("1.0-1", "x"), "being played"),
+        (HandEnded("1.0-1", (), 0), "being played"),
+    ],
+)
+def test_events_say_what_must_have_been_true(event, truth):
+    with pytest.raises(AssertionError, match=truth):
+        evolve(table(sitting(1)), event, NOW_MS)
+
+
+def test_a_top_up_plays_from_the_next_hand_on():
+    """RULES 4, field: "Top-ups between hands only." """
+    house = House.opened(ann=500, bob=500)
+    house.run()
+    house.ask("ann", TopUp(300))
+    (held,) = house.table.reservations
+    house.order(Funded(held))
+    assert house.table.hand is not None
+    assert house.table.hand.seats[1].stack + house.table.hand.seats[1].bet == 500
+    assert house.table.sittings[1].behind == 300
+    house.play_out()
+    house.wait(SETTINGS.pause_ms)
+    house.run()
+    assert house.table.hand is not None
+    assert house.table.hand.number == 2
+    assert house.table.sittings[1].behind == 0
+    starts = [seat.start for seat in house.table.hand.seats.values()]
+    assert sum(starts) == 1300 - house.table.raked
+
+
+def test_lines_are_kept_with_the_sitting_and_with_the_reservation():
+    house = House.opened(ann=500)
+    house.ask("ann", LoseLine("line of ann", False))
+    assert house.table.sittings[1].line_lost
+    house.ask("ann", RegainLine("line 2"))
+    assert not house.table.sittings[1].line_lost
+    assert house.ask("ann", LoseLine("line of ann", False)) == Refusal(TableCode.STALE_LINE)
+    state = table()
+    evolve(state, SeatReserved("r", "bob", 2, 500, "", 0, "line 1", True), NOW_MS)
+    evolve(state, LineBack("bob", "line 7"), NOW_MS)
+    evolve(state, PlayerSeated("r"), NOW_MS)
+    assert state.sittings[2].line == "line 7"
+    assert state.sittings[2].post
+
+
+def test_chips_are_conserved_through_a_voided_hand():
+    """RULES 7: "every chip in the pot goes back to the player who put it in"."""
+    house = House.opened(ann=1000, bob=800, cas=600)
+    house.run()
+    house.act(Action.RAISE, 600)
+    house.ask("cas", Leave())
+    assert chips(house.table) == 2400
+    assert house.table.deal is not None
+    house.order(VoidHand(house.table.deal.hand, "operator"))
+    assert house.stacks() == {"ann": 1000, "bob": 800, "cas": 600}
+    assert house.table.button == 0  # the hand never was
+    house.run()
+    assert "cas" not in house.stacks()
