@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from riverboat.game.recorded import Malformed, Recorded, recorded
-from riverboat.game.replay import replay
+import click
+
+from riverboat.game.replay import Recorded, recorded, replay
 
 
 class Tally:
@@ -35,12 +36,8 @@ def replay_command(paths: Sequence[str], out: TextIO, count_all: bool = False) -
     """
     tally = Tally()
     for path in paths:
-        try:
-            with _opened(path) as lines:
-                _replay_lines(path, lines, out, tally)
-        except (OSError, UnicodeDecodeError) as wrong:
-            print(f"{path}: cannot be read: {wrong}", file=out)
-            tally.unreadable += 1
+        for where, line in _lines(path, out, tally):
+            _replay_line(where, line, out, tally)
     if tally.passed_over:
         kinds = ", ".join(f"{kind} {count}" for kind, count in tally.passed_over.most_common())
         print(f"{tally.passed_over.total()} passed over, not offered yet: {kinds}", file=out)
@@ -53,6 +50,20 @@ def replay_command(paths: Sequence[str], out: TextIO, count_all: bool = False) -
     return int(bool(tally.differ or tally.unreadable))
 
 
+def _lines(path: str, out: TextIO, tally: Tally) -> Iterator[tuple[str, str]]:
+    """Every line that is not blank, and where it stands."""
+    number = 0
+    try:
+        with _opened(path) as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield f"{path}:{number}", line
+    except OSError as wrong:
+        _unreadable(path, wrong.strerror or str(wrong), out, tally)
+    except UnicodeDecodeError as wrong:
+        _unreadable(f"{path}:{number + 1}", f"not UTF-8: {wrong.reason}", out, tally)
+
+
 @contextmanager
 def _opened(path: str) -> Iterator[Iterable[str]]:
     if path == "-":
@@ -62,20 +73,20 @@ def _opened(path: str) -> Iterator[Iterable[str]]:
         yield lines
 
 
-def _replay_lines(path: str, lines: Iterable[str], out: TextIO, tally: Tally) -> None:
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            then = recorded(json.loads(line))
-        except json.JSONDecodeError as wrong:
-            print(f"{path}:{number}: not JSON: {wrong.msg} at column {wrong.colno}", file=out)
-            tally.unreadable += 1
-        except Malformed as wrong:
-            print(f"{path}:{number}: {wrong}", file=out)
-            tally.unreadable += 1
-        else:
-            _replay_one(then, out, tally)
+def _unreadable(where: str, why: str, out: TextIO, tally: Tally) -> None:
+    print(f"{where}: {why}", file=out)
+    tally.unreadable += 1
+
+
+def _replay_line(where: str, line: str, out: TextIO, tally: Tally) -> None:
+    try:
+        then = recorded(json.loads(line))
+    except json.JSONDecodeError as wrong:
+        _unreadable(where, f"not JSON: {wrong.msg} at column {wrong.colno}", out, tally)
+    except (ValueError, RecursionError) as wrong:
+        _unreadable(where, str(wrong), out, tally)
+    else:
+        _replay_one(then, out, tally)
 
 
 def _replay_one(then: Recorded, out: TextIO, tally: Tally) -> None:
@@ -89,5 +100,17 @@ def _replay_one(then: Recorded, out: TextIO, tally: Tally) -> None:
         print(difference, file=out)
 
 
+@click.command("replay")
+@click.argument("files", nargs=-1, required=True)
+@click.option("--all", "count_all", is_flag=True, help="Count games not offered yet as different.")
+def command(files: tuple[str, ...], count_all: bool) -> int:
+    """Replay recorded hands, one JSON object a line, and tell every difference.
+
+    FILES are paths, or - for the standard input. The last line is the count; the status is 0 when
+    nothing differs.
+    """
+    return replay_command(files, sys.stdout, count_all)
+
+
 if __name__ == "__main__":
-    sys.exit(replay_command(sys.argv[1:] or ["-"], sys.stdout))
+    sys.exit(command(standalone_mode=False))

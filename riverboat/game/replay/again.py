@@ -1,0 +1,280 @@
+"""Again: one recorded hand on its way through the engine, up to its showdown.
+
+Forced posts and the button are taken as they were recorded; everything after them is decided
+anew. No card that nobody saw is needed. Compares nothing but what it is about to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from riverboat.game.commands import Act, Action
+from riverboat.game.hand.bet import act
+from riverboat.game.hand.deal import deal, first_street
+from riverboat.game.hand.events import (
+    Called,
+    DealtIn,
+    HandEvent,
+    HandShown,
+    HandStarted,
+    Post,
+    Posted,
+    RaisedTo,
+    Stakes,
+    UncalledReturned,
+)
+from riverboat.game.hand.fold import evolve, start
+from riverboat.game.hand.state import NOBODY, Baton
+from riverboat.game.refusals import Refusal
+from riverboat.game.replay.recorded import POSTS, TURNS, Chair, Recorded, Step
+from riverboat.game.rules.schema import Game
+
+POST_OF: Final = {
+    "ante": Post.ANTE,
+    "dead": Post.DEAD_BLIND,
+    "sb": Post.SMALL_BLIND,
+    "bb": Post.BIG_BLIND,
+    "straddle": Post.STRADDLE,
+    "button_blind": Post.BUTTON_BLIND,
+    "post": Post.EXTRA_BLIND,
+}
+ACTION_OF: Final = {
+    "fold": Action.FOLD,
+    "check": Action.CHECK,
+    "call": Action.CALL,
+    "bet": Action.RAISE,
+    "raise": Action.RAISE,
+    "complete": Action.RAISE,
+}
+NOBODY_TO_ANSWER: Final = "nobody_to_answer"  # the reason of a refused raise
+UNKNOWN: Final = -1  # a card that nobody saw
+
+
+class Apart(Exception):
+    """The hand went another way, and from here on nothing can be compared."""
+
+    def __init__(self, what: str, expected: object, got: object) -> None:
+        super().__init__(what, expected, got)
+        self.what = what
+        self.expected = expected
+        self.got = got
+
+
+class Again:
+    """The hand as it is now, beside its record."""
+
+    def __init__(self, then: Recorded, game: Game) -> None:
+        self.then = then
+        self.returned: dict[int, int] = {}  # by the record's seat: what nobody matched
+        # Here seats are numbered from 1; where the record begins at 0 all move up by one.
+        self.shift = int(then.button == 0 or then.seats[0].seat == 0)
+        self.hand = start(self._started(game), 0)
+        # The site's own rules, where they differ from those of the rulebook.
+        self.hand.game = game
+        self.hole = self._hole()
+        self._deck = self._dealt()
+
+    def play(self) -> None:
+        """Everything up to the showdown."""
+        for step in self._forced():
+            self._post(step)
+        streets = 0
+        for step in self.then.steps:
+            if step.kind == "street" and not step.run:
+                self._street(streets)
+                streets += 1
+            elif step.kind in TURNS:
+                self._turn(step)
+        if self.hand.baton is not Baton.SHOWDOWN:
+            raise Apart("end", "the showdown", self._waits())
+
+    # What is taken as given.
+
+    def _started(self, game: Game) -> HandStarted:
+        then, shift = self.then, self.shift
+        button = NOBODY if then.button is None else then.button + shift
+        posted = {step.kind: step.seat + shift for step in reversed(self._forced())}
+
+        def left_of_button(chair: Chair) -> tuple[bool, int]:
+            return chair.seat + shift <= button, chair.seat
+
+        return HandStarted(
+            hand=then.id,
+            number=1,
+            rulebook=game.rulebook,
+            rules_version=1,
+            rules_digest="",
+            variant=game.variant,
+            limit=game.limit,
+            stakes=_stakes(then.stakes),
+            button=button,
+            seats=tuple(
+                DealtIn(chair.seat + shift, _player(chair.seat), "", chair.stack)
+                for chair in sorted(then.seats, key=left_of_button)
+            ),
+            runs=then.runs,
+            turn_ms=1,
+            raked=True,
+            sealed=b"",
+            key="",
+            root=b"",
+            state_hash=b"",
+            small_blind=posted.get("sb", NOBODY),
+            big_blind=posted.get("bb", NOBODY),
+        )
+
+    def _forced(self) -> list[Step]:
+        """What went in before the first card."""
+        kinds = [step.kind for step in self.then.steps]
+        if "street" not in kinds:
+            raise Apart("deal", "a street", "none is recorded")
+        return [step for step in self.then.steps[: kinds.index("street")] if step.kind in POSTS]
+
+    def _post(self, step: Step) -> None:
+        seat = self.hand.seats[step.seat + self.shift]
+        if step.amount > seat.stack:
+            raise Apart(f"{step.kind} of seat {step.seat}", f"at most {seat.stack}", step.amount)
+        post = self._kind(step)
+        due = step.to or step.amount
+        if step.amount == seat.stack:
+            due = max(due, self._in_full(post))
+        self._fold([Posted(seat.seat, post, step.amount, due)])
+
+    def _kind(self, step: Step) -> Post:
+        forced = self._forced()
+        post = POST_OF.get(step.kind)
+        if post is None:
+            raise Apart("forced bet", "one of this game", step.kind)
+        big_blinds = [each.seat for each in forced if each.kind == "bb"]
+        if (
+            post is Post.ANTE
+            and [each.seat for each in forced if each.kind == "ante"] == big_blinds
+        ):
+            return Post.BIG_BLIND_ANTE  # One for the whole table.
+        if post is Post.SMALL_BLIND and not big_blinds:
+            # Then the small blind is the last one, and the round opens behind it.
+            return Post.BIG_BLIND
+        return post
+
+    def _in_full(self, post: Post) -> int:
+        """What an all-in seat would have owed."""
+        stakes = self.hand.stakes
+        owed = {
+            Post.ANTE: stakes.ante,
+            Post.SMALL_BLIND: stakes.small_blind,
+            Post.BIG_BLIND: stakes.big_blind,
+            Post.EXTRA_BLIND: stakes.big_blind,
+            Post.STRADDLE: max(stakes.straddles, default=0),
+        }
+        return owed.get(post, 0)
+
+    # Cards.
+
+    def _hole(self) -> dict[int, tuple[int, ...]]:
+        """The hands that can be judged: those that the source shows and nobody gave up."""
+        mucked = {step.seat for step in self.then.steps if step.kind == "muck"}
+        down = self.hand.game.streets[0].down
+        hole = {}
+        for chair in self.then.seats:
+            if chair.hole and chair.seat not in mucked:
+                if len(chair.hole) != down:
+                    raise Apart(f"cards of seat {chair.seat}", down, len(chair.hole))
+                hole[chair.seat + self.shift] = chair.hole
+        return hole
+
+    def _dealt(self) -> list[int]:
+        """A deck that deals what was dealt, with a blank for every card that nobody saw."""
+        hand = self.hand
+        down = hand.game.streets[0].down
+        blanks = (UNKNOWN,) * down
+        own = [self.hole.get(seat, blanks) for seat in hand.seats]
+        deck = [cards[at] for at in range(down) for cards in own]
+        whole = sum(street.board for street in hand.game.streets)
+        for run in range(self.then.runs):
+            steps = [step for step in self.then.steps if step.kind == "street" and step.run == run]
+            board = [card for step in steps for card in step.cards]
+            # Only the first board can end early, and only by folds.
+            deck += board if run else [*board, *[UNKNOWN] * (whole - len(board))]
+        return deck
+
+    def _street(self, street: int) -> None:
+        hand = self.hand
+        if street <= hand.street:
+            return  # An all-in has dealt it already, with all that came behind it.
+        if hand.baton is not Baton.DEALER:
+            raise Apart(f"street {street}", "a street is dealt", self._waits())
+        events: list[HandEvent]
+        if street:
+            events = deal(hand, self._deck, _no_proof)
+        else:
+            events = [first_street(hand.game, list(hand.seats), self._deck, _no_proof)]
+        # Hands that nobody saw are not turned up either.
+        self._fold(e for e in events if not isinstance(e, HandShown) or e.seat in self.hole)
+        if any(UNKNOWN in board for board in hand.boards):
+            raise Apart(f"cards of street {hand.street}", "all are known", "some are missing")
+
+    # Decisions.
+
+    def _turn(self, step: Step) -> None:
+        hand, player = self.hand, _player(step.seat)
+        said = f"{step.kind} to {step.to}" if step.to else step.kind
+        if hand.turn != step.seat + self.shift:
+            raise Apart("turn", f"{said} by seat {step.seat}", self._waits())
+        if step.kind not in ACTION_OF:
+            raise Apart("action", "one of this game", step.kind)
+        command = Act(hand.id, hand.turn_number, hand.price, ACTION_OF[step.kind], step.to, ())
+        events = act(hand, player, command)
+        if _nobody_to_answer(events) and step.to > hand.price:
+            # Sites take a raise that nobody is left to answer, and give the excess back. Here it
+            # never goes in: it is a call.
+            self._return(step.seat, step.to - hand.price)
+            step = replace(step, to=hand.price)
+            events = act(hand, player, replace(command, action=Action.CALL))
+        if isinstance(events, Refusal):
+            raise Apart(f"act of seat {step.seat}", said, events)
+        for event in events:
+            if isinstance(event, Called | RaisedTo) and event.total != step.to:
+                raise Apart(f"{step.kind} of seat {step.seat}", step.to, event.total)
+        self._fold(events)
+
+    def _waits(self) -> str:
+        hand = self.hand
+        if hand.turn != NOBODY:
+            return f"seat {hand.turn - self.shift} to act"
+        return f"{hand.baton.name.lower()} to go on"
+
+    def _fold(self, events: Iterable[HandEvent]) -> None:
+        for event in events:
+            if isinstance(event, UncalledReturned):
+                self._return(event.seat - self.shift, event.amount)
+            evolve(self.hand, event, 0)
+
+    def _return(self, seat: int, amount: int) -> None:
+        self.returned[seat] = self.returned.get(seat, 0) + amount
+
+
+def _nobody_to_answer(events: object) -> bool:
+    return isinstance(events, Refusal) and events.facts.get("reason") == NOBODY_TO_ANSWER
+
+
+def _player(seat: int) -> str:
+    return f"p{seat}"
+
+
+def _no_proof(places: Sequence[int]) -> bytes:
+    return b""
+
+
+def _stakes(of: Mapping[str, int]) -> Stakes:
+    """The stakes by our names."""
+    return Stakes(
+        small_blind=of.get("sb", 0),
+        big_blind=of.get("bb", 0),
+        ante=of.get("ante", 0),
+        bring_in=of.get("bring_in", 0),
+        small_bet=of.get("small_bet", 0),
+        big_bet=of.get("big_bet", 0),
+        straddles=(of["straddle"],) if "straddle" in of else (),
+    )
