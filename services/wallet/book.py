@@ -8,9 +8,11 @@ from a snapshot, never skips a record, and never waits.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from riverboat.game.commands import Funded, NotFunded, Ordered
+from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.table.state import ROOT
 from riverboat.ledger import accounts
@@ -29,22 +31,32 @@ class Read(NamedTuple):
     record: Record
 
 
+class Batch(NamedTuple):
+    """What stands in one partition from offset `start` up to, not including, `end`."""
+
+    partition: int
+    start: int
+    reads: Sequence[Read]  # all of it that could be read, in order
+    end: int
+
+
 class LedgerStopped(Exception):
-    """History is missing: this partition is booked no further until a person has looked."""
+    """History is missing: the partition is booked no further until a person has looked."""
 
 
 class Booked(NamedTuple):
-    """What came of a batch."""
+    """What came of a booking."""
 
-    next_offset: int  # where to read on; behind the batch unless another wallet was there first
-    overtaken: bool = False  # the ledger stood elsewhere, and nothing of the batch was booked
+    next_offsets: Mapping[int, int]  # where to read on in each partition
+    overtaken: frozenset[int] = frozenset()  # the ledger stood elsewhere: nothing of it was booked
+    halted: Mapping[int, str] = MappingProxyType({})  # history is missing there, and why
     applied: int = 0
     stale: int = 0  # records that had lost against another, or stand twice
     waiting: int = 0  # records of tables that are stopped
     postings: int = 0
     flagged: int = 0  # postings that somebody should look at
     orders: tuple[Ordered, ...] = ()  # answers to be told now
-    stopped: tuple[Stopped, ...] = ()  # tables that this batch stopped: somebody must look
+    stopped: tuple[Stopped, ...] = ()  # tables that this stopped: somebody must look
 
 
 class Booker:
@@ -65,51 +77,60 @@ class Booker:
         """The tables to be tried again, by `book_stopped`, when this process starts."""
         return self._store.stopped(partitions)
 
-    def book(self, partition: int, start: int, reads: Sequence[Read], end: int) -> Booked:
-        """Book what stands in `partition` from offset `start` up to, not including, `end`.
+    def book(self, batches: Sequence[Batch]) -> Booked:
+        """Book these batches, of a partition each, in one transaction: whole or not at all.
 
-        `reads` are all of it that could be read, in order. One transaction, whole or not at all. A
-        table whose record cannot be booked is stopped there, and the others go on. Where history is
-        missing, what stands before is booked, and the next call raises `LedgerStopped`.
+        A partition where the ledger does not stand at the batch's start is left out. A table whose
+        record cannot be booked is stopped there, and the others go on. Where history is missing,
+        what stands before it is booked; the call that meets it first halts the partition.
         """
         stops: dict[str, _CannotBook] = {}
+        halted: dict[int, str] = {}
+        cut = {batch.partition: batch for batch in batches}
         while True:
             try:
-                return self._book(partition, start, reads, end, stops)
+                return self._book(list(cut.values()), stops, halted)
             except _CannotBook as stop:
                 stops[stop.table] = stop
             except _Gap as gap:
-                if gap.place == 0:
-                    raise LedgerStopped(str(gap)) from None
-                reads, end = reads[: gap.place], reads[gap.place].offset
+                batch = next(each for each in cut.values() if gap.read in each.reads)
+                before = batch.reads[: batch.reads.index(gap.read)]
+                cut[batch.partition] = batch._replace(reads=before, end=gap.read.offset)
+                if not before:
+                    del cut[batch.partition]
+                    halted[batch.partition] = str(gap)
 
     def _book(
         self,
-        partition: int,
-        start: int,
-        reads: Sequence[Read],
-        end: int,
+        batches: Sequence[Batch],
         stops: Mapping[str, _CannotBook],
+        halted: Mapping[int, str],
     ) -> Booked:
         with self._store.writing() as writing:
-            stands = writing.offset(partition)
-            if stands != start:
-                # Another wallet has booked this already, or the ledger was restored from an older
-                # backup: either way it goes on from where the ledger stands.
-                return Booked(stands, overtaken=True)
+            stands = writing.offsets(batch.partition for batch in batches)
+            # Where it stands elsewhere, another wallet has booked this already, or the ledger was
+            # restored from an older backup: either way it goes on from where the ledger stands.
+            live = [batch for batch in batches if stands[batch.partition] == batch.start]
+            reads = [read for batch in live for read in batch.reads]
             waiting = dict.fromkeys(writing.stops({read.record.table for read in reads}), 0)
-            waiting |= {table: stop.place for table, stop in stops.items()}
-            batch = _Batch(writing, reads, waiting)
-            batch.follow_all()
-            batch.write(partition)
+            waiting |= {table: stop.read.offset for table, stop in stops.items()}
+            work = _Work(writing, reads, waiting)
+            work.follow_all()
+            work.write()
             stopped = tuple(
-                Stopped(table, partition, reads[stop.place].offset, str(stop))
+                Stopped(table, partition_of(table), stop.read.offset, str(stop))
                 for table, stop in stops.items()
             )
             for stop in stopped:
                 writing.stop(*stop)
-            writing.move(partition, end)
-        return batch.booked(end, stopped)
+            moved = {batch.partition: batch.end for batch in live}
+            writing.move(moved)
+        return work.booked()._replace(
+            next_offsets=stands | moved,
+            overtaken=frozenset(stands.keys() - moved.keys()),
+            halted=halted,
+            stopped=stopped,
+        )
 
     def book_stopped(self, stop: Stopped, reads: Sequence[Read], end: int) -> Booked:
         """Read a stopped table on: its records, and no other's, from where it stopped up to `end`.
@@ -124,7 +145,7 @@ class Booker:
                 return self._book_stopped(stop, reads, end, again)
             except _CannotBook as met:
                 again = met
-                reads, end = reads[: met.place], reads[met.place].offset
+                reads, end = reads[: reads.index(met.read)], met.read.offset
             except _Gap as gap:
                 raise LedgerStopped(str(gap)) from None
 
@@ -132,51 +153,54 @@ class Booker:
         self, stop: Stopped, reads: Sequence[Read], end: int, again: _CannotBook | None
     ) -> Booked:
         with self._store.writing() as writing:
-            stands = writing.offset(stop.partition)
+            stands = writing.offsets([stop.partition])
             if writing.stops([stop.table]).get(stop.table) != stop.next_offset:
-                return Booked(stands, overtaken=True)
-            batch = _Batch(writing, reads, {})
-            batch.follow_all()
-            batch.write(stop.partition)
+                return Booked(stands, overtaken=frozenset([stop.partition]))
+            work = _Work(writing, reads, {})
+            work.follow_all()
+            work.write()
             stopped: tuple[Stopped, ...] = ()
             if again is not None:
                 stopped = (Stopped(stop.table, stop.partition, end, str(again)),)
                 writing.stop(*stopped[0])
-            elif end < stands:
+            elif end < stands[stop.partition]:
                 writing.stop(stop.table, stop.partition, end, stop.why)
             else:
                 writing.free(stop.table)
-        return batch.booked(end, stopped)
+        return work.booked()._replace(next_offsets=stands, stopped=stopped)
 
 
 class _Gap(Exception):
-    """The record at this place of the batch does not follow the last one applied of its table."""
+    """This record does not follow the last one applied of its table."""
 
-    def __init__(self, place: int, record: Record, head: Head) -> None:
+    def __init__(self, read: Read, head: Head) -> None:
+        record = read.record
         super().__init__(
             f"history of table {record.table} is missing: version {record.version} ({record.id}) "
             f"follows {record.parent!r}, the ledger has version {head.version} ({head.record!r})"
         )
-        self.place = place
+        self.read = read
 
 
 class _CannotBook(Exception):
-    """The record at this place of the batch says what cannot be booked."""
+    """This record says what cannot be booked."""
 
-    def __init__(self, place: int, record: Record, why: str) -> None:
+    def __init__(self, read: Read, why: str) -> None:
+        record = read.record
         super().__init__(f"{record.table} version {record.version} ({record.id}): {why}")
-        self.place = place
+        self.read = read
         self.table = record.table
 
 
 UNREAD = Head(0, ROOT)
+NEVER = 2**63  # above every offset
 
 
-class _Batch:
-    """One batch on its way through one transaction."""
+class _Work:
+    """Records on their way through one transaction."""
 
     def __init__(self, writing: Writing, reads: Sequence[Read], waiting: Mapping[str, int]) -> None:
-        """`waiting` says from which place on the records of a table are left for later."""
+        """`waiting` says from which offset on the records of a table are left for later."""
         self._writing = writing
         self._reads = reads
         self._waiting = waiting
@@ -205,9 +229,9 @@ class _Batch:
 
     def follow_all(self) -> None:
         """Book each record, in order."""
-        for place, read in enumerate(self._reads):
+        for read in self._reads:
             record = read.record
-            if place >= self._waiting.get(record.table, len(self._reads)):
+            if self._waiting and read.offset >= self._waiting.get(record.table, NEVER):
                 self._left += 1
                 continue
             head = self._heads.get(record.table, UNREAD)
@@ -215,19 +239,19 @@ class _Batch:
                 self._stale += 1
                 continue
             if record.version != head.version + 1 or record.parent != head.record:
-                raise _Gap(place, record, head)
-            self._follow(place, read)
+                raise _Gap(read, head)
+            self._follow(read)
             self._heads[record.table] = Head(record.version, record.id)
             self._moved.add(record.table)
             self._applied += 1
 
-    def _follow(self, place: int, read: Read) -> None:
+    def _follow(self, read: Read) -> None:
         record, books = read.record, self._books
         try:
             for event in record.events:
                 follow(books, record.table, event)
         except LawBroken as broken:
-            raise _CannotBook(place, record, str(broken)) from broken
+            raise _CannotBook(read, str(broken)) from broken
         posted = len(books.fresh) - len(self._sources)
         asked = len(books.asked) - len(self._asked_from)
         if posted or asked:
@@ -235,22 +259,22 @@ class _Batch:
             self._sources += [source] * posted
             self._asked_from += [source] * asked
 
-    def write(self, partition: int) -> None:
+    def write(self) -> None:
         """Write down what is new."""
         players: dict[Account, str] = {}
         for held in self._books.reservations.values():
             players[accounts.in_transit(held.id, held.currency)] = held.player
             players[accounts.at_table(held.sitting, held.currency)] = held.player
         self._writing.write(self._books, self._sources, players)
-        self._writing.write_answers(self._books, self._asked_from, partition)
+        self._writing.write_answers(self._books, self._asked_from)
         moved = {table: self._heads[table] for table in self._moved}
         self._writing.move_heads(moved, self._known, self._books.terms)
 
-    def booked(self, end: int, stopped: tuple[Stopped, ...]) -> Booked:
-        """What came of it."""
+    def booked(self) -> Booked:
+        """What came of it, but for offsets."""
         fresh = self._books.fresh
         return Booked(
-            end,
+            {},
             applied=self._applied,
             stale=self._stale,
             waiting=self._left,
@@ -259,7 +283,6 @@ class _Batch:
             orders=tuple(
                 _order(held.table, held.id, held.refused) for held in self._books.answered.values()
             ),
-            stopped=stopped,
         )
 
 

@@ -6,12 +6,13 @@ with row locks meets no deadlock. Never decides what to book, and never commits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from riverboat.game.ids import partition_of
 from riverboat.ledger.accounts import Account, Kind, account_of
 from riverboat.ledger.books import Books, Standing
 from riverboat.ledger.follow import TableBooks, Terms
@@ -57,19 +58,33 @@ class Writing:
 
     # The hand log.
 
-    def offset(self, partition: int) -> int:
-        """Where this partition was read to; locked until the transaction is over."""
-        row = sa.select(schema.offsets.c.next_offset).where(schema.offsets.c.partition == partition)
-        offset = self._connection.scalar(row.with_for_update())
-        if offset is None:
-            fresh = {"partition": partition, "next_offset": 0}
-            self._connection.execute(sa.insert(schema.offsets), fresh)
-        return offset or 0
+    def offsets(self, partitions: Iterable[int]) -> dict[int, int]:
+        """Where these partitions were read to; locked until the transaction is over."""
+        found = dict.fromkeys(sorted(partitions), 0)
+        at = schema.offsets.c
+        rows = (
+            sa.select(at.partition, at.next_offset)
+            .where(at.partition.in_(list(found)))
+            .order_by(at.partition)
+            .with_for_update()
+        )
+        fresh = set(found)
+        for partition, offset in self._connection.execute(rows):
+            found[partition] = offset
+            fresh.discard(partition)
+        self._all(
+            sa.insert(schema.offsets),
+            [{"partition": partition, "next_offset": 0} for partition in sorted(fresh)],
+        )
+        return found
 
-    def move(self, partition: int, offset: int) -> None:
-        """The partition is read up to `offset`."""
-        row = schema.offsets.c.partition == partition
-        self._connection.execute(sa.update(schema.offsets).where(row), {"next_offset": offset})
+    def move(self, offsets: Mapping[int, int]) -> None:
+        """These partitions are read up to these offsets."""
+        same = schema.offsets.c.partition == sa.bindparam("of")
+        self._all(
+            sa.update(schema.offsets).where(same).values(next_offset=sa.bindparam("offset")),
+            [{"of": partition, "offset": offset} for partition, offset in offsets.items()],
+        )
 
     def heads(self, tables: Iterable[str], books: TableBooks) -> dict[str, Head]:
         """The heads of those tables that are known; their terms go into `books`."""
@@ -135,7 +150,7 @@ class Writing:
                 row.refused,
             )
 
-    def write_answers(self, books: TableBooks, sources: Sequence[Source], partition: int) -> None:
+    def write_answers(self, books: TableBooks, sources: Sequence[Source]) -> None:
         """What `books` answered and what its tables have shown; `sources` go with `books.asked`."""
         self._all(
             sa.insert(schema.reservations),
@@ -162,7 +177,11 @@ class Writing:
         self._all(
             sa.insert(schema.outbox),
             [
-                {"reservation": held.id, "table_id": held.table, "partition": partition}
+                {
+                    "reservation": held.id,
+                    "table_id": held.table,
+                    "partition": partition_of(held.table),
+                }
                 for held in books.answered.values()
             ],
         )

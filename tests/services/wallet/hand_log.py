@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from riverboat.game.commands import Funded, NotFunded, Ordered
 from riverboat.game.record import Record
 from riverboat.ledger import accounts
-from services.wallet.book import Booked, Booker, Read
+from services.wallet.book import Batch, Booked, Booker, Read
 from services.wallet.check import faults, positions
 from services.wallet.store import Store
 from services.wallet.teller import Teller
@@ -88,7 +88,7 @@ def book(booker: Booker, log: HandLog, most: int = 10_000) -> Booked:
     """One batch from where the ledger stands."""
     start = booker.offsets([PARTITION])[PARTITION]
     reads = log.reads[start : start + most]
-    return booker.book(PARTITION, start, reads, start + len(reads))
+    return booker.book([Batch(PARTITION, start, reads, start + len(reads))])
 
 
 def close_down(booker: Booker, log: HandLog) -> None:

@@ -20,7 +20,7 @@ from riverboat.game.table.events import (
     TableOpened,
 )
 from riverboat.ledger import accounts
-from services.wallet.book import Booker, LedgerStopped
+from services.wallet.book import Batch, Booker, LedgerStopped
 from services.wallet.check import faults, positions
 from services.wallet.store import Store
 from services.wallet.teller import Teller
@@ -112,10 +112,10 @@ def test_where_history_is_missing_the_partition_stops(version, parent):
     log.append(U, reserve("s", "bob", 40))
     booker = Booker(store)
     done = book(booker, log)
-    assert (done.next_offset, done.applied) == (3, 3)
+    assert (done.next_offsets[PARTITION], done.applied, done.halted) == (3, 3, {})
     for _ in range(2):
-        with pytest.raises(LedgerStopped, match=r"history of table 1\.3 is missing"):
-            book(booker, log)
+        halted = book(booker, log).halted[PARTITION]
+        assert halted.startswith(f"history of table 1.3 is missing: version {version}")
     assert booker.offsets([PARTITION]) == {PARTITION: 3}
     assert balances(store) == balances(funded_store()) | {"ann": 460}
 
@@ -158,8 +158,8 @@ class PowerCut(Exception):
 
 def cut_off(store: Store) -> None:
     with store.writing() as writing:
-        assert writing.offset(PARTITION) == 0
-        writing.move(PARTITION, 2)
+        assert writing.offsets([PARTITION]) == {PARTITION: 0}
+        writing.move({PARTITION: 2})
         writing.stop(T, PARTITION, 1, "why")
         raise PowerCut
 
@@ -183,9 +183,9 @@ def test_a_wallet_that_wakes_up_late_books_nothing():
     log.append(T, reserve("r", "ann", 40))
     asleep, awake = Booker(store), Booker(store)
     book(awake, log)
-    late = asleep.book(PARTITION, 0, log.reads, log.end)
-    assert late.overtaken
-    assert (late.next_offset, late.postings, late.orders) == (log.end, 0, ())
+    late = asleep.book([Batch(PARTITION, 0, log.reads, log.end)])
+    assert late.overtaken == {PARTITION}
+    assert (late.next_offsets, late.postings, late.orders) == ({PARTITION: log.end}, 0, ())
     assert balances(store)["ann"] == 460
 
 
@@ -204,9 +204,9 @@ def test_two_wallets_on_one_ledger_at_once_book_everything_once(tmp_path):
         mine, at = Booker(store), 0
         while at < log.end:
             reads = log.reads[at : at + 7]
-            done = mine.book(PARTITION, at, reads, at + len(reads))
-            lost.append(done.overtaken)
-            at = done.next_offset
+            done = mine.book([Batch(PARTITION, at, reads, at + len(reads))])
+            lost.append(bool(done.overtaken))
+            at = done.next_offsets[PARTITION]
 
     threads = [threading.Thread(target=follow, args=(store,)) for store in stores]
     for thread in threads:
@@ -232,7 +232,7 @@ def test_a_ledger_from_an_older_backup_catches_up_with_the_log(seed):
         if turn == 10:
             backup = store.copy()
     restored = Booker(backup)
-    done = restored.book(PARTITION, log.end, [], log.end)
+    done = restored.book([Batch(PARTITION, log.end, [], log.end)])
     assert done.overtaken
     done = book(restored, log)
     assert done.applied
@@ -284,7 +284,8 @@ def test_what_cannot_be_booked_stops_its_table_and_no_other(event, why):
     log.append(T, reserve("more", "cem", 5))
     booker = Booker(store)
     done = book(booker, log)
-    assert (done.applied, done.waiting, done.next_offset) == (5, 2, log.end)
+    assert (done.applied, done.waiting) == (5, 2)
+    assert done.next_offsets == {PARTITION: log.end}
     (stop,) = done.stopped
     assert (stop.table, stop.next_offset) == (T, 4)
     assert why in stop.why
@@ -330,3 +331,22 @@ def test_a_stopped_table_with_missing_history_stops_the_ledger():
     (stop,) = book(booker, log).stopped
     with pytest.raises(LedgerStopped, match="history of table"):
         booker.book_stopped(stop, log.reads[2:], log.end)
+
+
+def test_partitions_that_share_a_transaction_share_no_trouble():
+    """A gap halts its partition, a late start leaves its own out, and the others are booked."""
+    store, logs = funded_store(), [HandLog(0, f"1.{partition}") for partition in range(4)]
+    for partition, log in enumerate(logs):
+        log.append(f"1.{partition}", TableOpened(table_settings()))
+        log.append(f"1.{partition}", reserve(f"r{partition}", "ann", 10))
+    gap = Record("1.1", 9, "dealer/1/9", "dealer/1/10", "", None, 1, ())
+    logs[1].reads.insert(0, logs[1].reads[0]._replace(record=gap))
+    batches = [Batch(at, 0, log.reads, log.end) for at, log in enumerate(logs)]
+    batches[2] = batches[2]._replace(start=1)
+    done = Booker(store).book(batches)
+    assert done.halted.keys() == {1}
+    assert done.overtaken == {2}
+    assert done.next_offsets == {0: 2, 2: 0, 3: 2}
+    assert [order.table for order in done.orders] == ["1.0", "1.3"]
+    assert Booker(store).offsets(range(4)) == {0: 2, 1: 0, 2: 0, 3: 2}
+    assert balances(store)["ann"] == 480

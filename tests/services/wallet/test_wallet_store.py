@@ -149,7 +149,7 @@ while True:
     log.play(5)
     done = book(booker, log)
     log.answer(done.orders)
-    print(done.next_offset, flush=True)
+    print(*done.next_offsets.values(), flush=True)
 """
 
 

@@ -1,0 +1,261 @@
+"""The wallet's process: reads the hand log, lets the booker book it, tells tables their answers.
+
+Transactions run in a thread of their own; one is under way at a time, and takes all that waits.
+Nothing is told before it is committed, and what was told is told again until its table shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from riverboat.game.commands import Ordered
+from riverboat.game.ids import partition_of
+from riverboat.log import topics
+from riverboat.log.log import Append, Log, Membership, Place, Record
+from riverboat.runtime.logs import facts
+from riverboat.runtime.observe import Metrics
+from riverboat.wire.record import encode_ordered
+from services.wallet.book import Batch, Booked, Booker, LedgerStopped
+from services.wallet.check import imbalance
+from services.wallet.reads import read
+from services.wallet.store import Stopped, Store
+
+logger = logging.getLogger(__name__)
+
+GROUP: Final = "wallet"
+# A table answers within milliseconds where nothing is wrong; an order that was lost costs a player
+# this much waiting.
+RESEND_MS: Final = 1_000
+# Summing all accounts reads all of them: often enough for an alert, seldom enough to cost nothing.
+SUM_MS: Final = 60_000
+# As many records as one transaction takes; a larger one would keep callers of the teller waiting.
+BATCH: Final = 2_000
+
+Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
+_T = TypeVar("_T")
+
+
+class Loop:
+    """One wallet process's part in the network."""
+
+    def __init__(
+        self,
+        network: Log,
+        store: Store,
+        send: Send,
+        metrics: Metrics,
+        *,
+        member: str,
+        fatal: Callable[[BaseException], None],
+        resend_ms: int = RESEND_MS,
+    ) -> None:
+        """`send` hands orders to the log; `member` is this process's static name."""
+        self._resend_ms = resend_ms
+        self._log = network
+        self._store = store
+        self._booker = Booker(store)
+        self._send_appends = send
+        self._metrics = metrics
+        self._member = member
+        self._fatal = fatal
+        self._reader = network.reader()
+        self._thread = ThreadPoolExecutor(1, "riverboat-ledger")
+        self._membership: Membership | None = None
+        self._positions: dict[int, int] = {}  # of the partitions followed
+        self._ends: dict[int, int] = {}  # to be reached before this process has caught up
+        self._owed: frozenset[str] = frozenset()  # orders that were owed at the last look
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.caught_up = asyncio.Event()
+        self.stopped: set[int] = set()  # partitions whose history is missing
+
+    async def start(self) -> None:
+        """Join the group, take partitions up and go on until `stop`."""
+        self._membership = await self._log.join(GROUP, self._member, [topics.HAND_LOG])
+        owned = self._membership.owned
+        await self._share(owned)
+        for work in (
+            self._read(),
+            self._watch(self._membership, owned),
+            self._remind(),
+            self._sum(),
+        ):
+            self._spawn(work)
+
+    async def stop(self) -> None:
+        """Finish the transaction under way and give the partitions up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._membership is not None:
+            await self._membership.leave()
+        await self._reader.close()
+        self._thread.shutdown(wait=True)
+
+    def _spawn(self, duty: Callable[[], Awaitable[None]]) -> None:
+        async def guarded() -> None:
+            try:
+                await duty()
+            except asyncio.CancelledError:
+                raise
+            except BaseException as error:
+                self._fatal(error)
+
+        task = asyncio.get_running_loop().create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _in_thread(self, work: Callable[..., _T], *arguments: Any) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+    # Partitions.
+
+    async def _watch(self, membership: Membership, owned: frozenset[int]) -> None:
+        while True:
+            owned = await membership.changed(owned)
+            await self._share(owned)
+
+    async def _share(self, owned: frozenset[int]) -> None:
+        """Follow these partitions and no others. No harm is done where another wallet does too."""
+        for partition in self._positions.keys() - owned:
+            del self._positions[partition]
+            self._ends.pop(partition, None)
+            self._reader.leave(Place(topics.HAND_LOG, partition))
+        for partition in sorted(owned - self._positions.keys() - self.stopped):
+            await self._take_up(partition)
+        self._check_caught_up()
+
+    async def _take_up(self, partition: int) -> None:
+        place = Place(topics.HAND_LOG, partition)
+        offset = (await self._in_thread(self._booker.offsets, [partition]))[partition]
+        self._ends[partition] = (await self._log.ends([place]))[place]
+        self._positions[partition] = offset
+        for stop in await self._in_thread(self._booker.stopped, [partition]):
+            await self._read_on(stop, offset)
+        self._reader.follow(place, offset)
+        # A predecessor may have died between its commit and its answer.
+        self._send(await self._in_thread(self._booker.owed, [partition]))
+
+    async def _read_on(self, stop: Stopped, end: int) -> None:
+        """Try a stopped table again: this may be the version that knows what the last did not."""
+        place = Place(topics.HAND_LOG, stop.partition)
+        reader = self._log.reader()
+        reader.follow(place, stop.next_offset)
+        try:
+            while stop.next_offset < end:
+                taken = (await reader.take(most=BATCH))[place]
+                mine = [record for record in taken if record.offset < end]
+                upto = min(taken[-1].offset + 1, end)
+                reads = [one for one in read(mine) if one.record.table == stop.table]
+                booked = await self._in_thread(self._booker.book_stopped, stop, reads, upto)
+                self._account(booked)
+                if booked.stopped or booked.overtaken:
+                    return
+                stop = stop._replace(next_offset=upto)
+        except LedgerStopped as why:
+            self._stop(stop.partition, str(why))
+        finally:
+            await reader.close()
+
+    def _check_caught_up(self) -> None:
+        for partition, end in list(self._ends.items()):
+            if self._positions.get(partition, 0) >= end:
+                del self._ends[partition]
+        if not self._ends:
+            self.caught_up.set()
+
+    # Booking.
+
+    async def _read(self) -> None:
+        while True:
+            taken = await self._reader.take(most=BATCH)
+            found = [
+                (place.partition, self._positions[place.partition], records)
+                for place, records in taken.items()
+                if place.partition in self._positions
+            ]
+            # One transaction for all that waits: with as many as partitions, each would cost as
+            # much as this one.
+            booked = await self._in_thread(self._book, found)
+            self._account(booked)
+            self._send(booked.orders)
+            for partition, _, records in found:
+                self._move(partition, booked, records[-1].offset + 1)
+            self._check_caught_up()
+
+    def _book(self, found: Sequence[tuple[int, int, Sequence[Record]]]) -> Booked:
+        return self._booker.book(
+            [
+                Batch(partition, start, read(records), records[-1].offset + 1)
+                for partition, start, records in found
+            ]
+        )
+
+    def _move(self, partition: int, booked: Booked, end: int) -> None:
+        if partition not in self._positions:
+            return
+        if partition in booked.halted:
+            self._stop(partition, booked.halted[partition])
+            return
+        self._positions[partition] = booked.next_offsets[partition]
+        if booked.next_offsets[partition] != end:
+            place = Place(topics.HAND_LOG, partition)
+            self._reader.follow(place, booked.next_offsets[partition])
+
+    def _stop(self, partition: int, why: str) -> None:
+        self.stopped.add(partition)
+        self._positions.pop(partition, None)
+        self._reader.leave(Place(topics.HAND_LOG, partition))
+        self._metrics.missing.value += 1
+        logger.error("the ledger books no further", extra=facts(partition=partition, reason=why))
+
+    def _account(self, booked: Booked) -> None:
+        self._metrics.postings.value += booked.postings
+        if booked.flagged:
+            logger.warning("the log overruled the ledger", extra=facts(count=booked.flagged))
+        for stop in booked.stopped:
+            logger.error(
+                "the ledger stopped a table",
+                extra=facts(table=stop.table, offset=stop.next_offset, reason=stop.why),
+            )
+
+    # Telling.
+
+    def _send(self, orders: Sequence[Ordered]) -> None:
+        if orders:
+            self._send_appends([_append(order) for order in orders]).add_done_callback(_sent)
+
+    async def _remind(self) -> None:
+        """Tell again what was owed a whole interval ago and still is."""
+        while True:
+            await asyncio.sleep(self._resend_ms / 1_000)
+            owed = await self._in_thread(self._booker.owed, list(self._positions))
+            self._send([order for order in owed if order.id in self._owed])
+            self._owed = frozenset(order.id for order in owed)
+
+    async def _sum(self) -> None:
+        while True:
+            found = await asyncio.to_thread(imbalance, self._store)
+            self._metrics.imbalance.by.update(found)
+            for currency, amount in found.items():
+                if amount:
+                    logger.error(
+                        "the ledger is out of balance",
+                        extra=facts(currency=currency, amount=amount),
+                    )
+            await asyncio.sleep(SUM_MS / 1_000)
+
+
+def _append(order: Ordered) -> Append:
+    return Append(
+        topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
+    )
+
+
+def _sent(durable: asyncio.Future[None]) -> None:
+    # Nothing is lost: the order is owed until its table shows it.
+    if not durable.cancelled() and durable.exception() is not None:
+        logger.warning("orders may not have been sent", extra=facts(kind="append failed"))

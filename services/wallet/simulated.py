@@ -1,0 +1,68 @@
+"""The wallet for the simulator: the real ledger, in memory, without a process around it.
+
+The simulator cuts its drivers off between any two calls, puts older backups back, and asks what the
+ledger holds. Nothing of the ledger itself is simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from riverboat.game.commands import Ordered
+from riverboat.game.refusals import Refusal
+from riverboat.log import log
+from riverboat.sim.bank import AtTable
+from services.wallet import check
+from services.wallet.book import Batch, Booker, LedgerStopped
+from services.wallet.reads import read
+from services.wallet.store import Store
+from services.wallet.teller import Teller
+
+
+class SimulatedLedger:
+    """See `Ledger` in riverboat/sim/bank.py."""
+
+    def __init__(self, partitions: int, currency: str = "EUR") -> None:
+        self._partitions = range(partitions)
+        self._currency = currency
+        self._serve(Store())
+
+    def _serve(self, store: Store) -> None:
+        self._store = store
+        self._booker = Booker(store)
+        self._teller = Teller(store)
+
+    def offset(self, partition: int) -> int:
+        return self._booker.offsets([partition])[partition]
+
+    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
+        batch = Batch(partition, start, read(records), records[-1].offset + 1)
+        booked = self._booker.book([batch])
+        for why in booked.halted.values():
+            raise LedgerStopped(why)
+        return booked.orders
+
+    def owed(self) -> Sequence[Ordered]:
+        return self._booker.owed(self._partitions)
+
+    def deposit(self, player: str, amount: int, key: str) -> None:
+        booked = self._teller.deposit("sim", key, player, self._currency, amount, "", 0)
+        assert not isinstance(booked, Refusal), f"a deposit of the simulator is booked: {booked}"
+
+    def faults(self) -> list[str]:
+        stopped = self._booker.stopped(self._partitions)
+        return check.faults(self._store) + [f"stopped: {stop.why}" for stop in stopped]
+
+    def at_tables(self) -> dict[str, AtTable]:
+        return {
+            table: AtTable(version, record, at_table)
+            for table, (version, record, at_table) in check.positions(self._store).items()
+        }
+
+    def backup(self) -> object:
+        return self._store.copy()
+
+    def restore(self, backup: object) -> None:
+        assert isinstance(backup, Store), "what is put back was a backup"
+        # A copy of it: the same backup may be put back twice.
+        self._serve(backup.copy())
