@@ -1,8 +1,7 @@
 """The embedded log: one SQLite file, one process at a time, durable across `kill -9`.
 
-Offsets and times are given at once, in the event loop, by the sole writer; a thread of its own
-takes all that waits, makes it durable in one transaction, and tells the loop once. It never waits
-to collect more, and never goes on after a commit that failed.
+Offsets and times are given at once, in the event loop, by the sole writer; what the appends of one
+turn of the loop bring goes to the writing thread together. Never touches the file from the loop.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-import queue
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +16,7 @@ from typing import Self
 
 from riverboat.log.embedded_reader import EmbeddedMembership, EmbeddedReader, Group, Part
 from riverboat.log.embedded_store import TOMBSTONE_MS, Ask, Store
+from riverboat.log.embedded_writer import Batch, WriterThread
 from riverboat.log.log import (
     Append,
     AppendFailed,
@@ -40,9 +38,6 @@ FLOOR_BYTES = 64 * 1024 * 1024
 # A record in the file and in the write-ahead log, with its index, against its bare bytes.
 WRITE_FACTOR = 3
 
-CLEAR_EVERY_MS = 60 * 60 * 1000
-
-CLOSED = "the log is closed"
 EXIT_STATUS = 74  # EX_IOERR: the supervisor starts the process again
 
 
@@ -50,28 +45,6 @@ def end_process(reason: str) -> None:
     """Say why and end the process at once: nothing that waits may still be written."""
     os.write(2, f"riverboat: the log cannot be written, the process ends: {reason}\n".encode())
     os._exit(EXIT_STATUS)
-
-
-class _Durable(asyncio.Future[None]):
-    """Done when its batches are safe. Many appends share it, so none of them may cancel it."""
-
-    def cancel(self, msg: object = None) -> bool:
-        return False
-
-
-class _Batch:
-    """What the appends of one turn of the loop bring."""
-
-    __slots__ = ("durable", "now_ms", "parts", "progress", "rows", "superseded", "weight")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.durable = _Durable(loop=loop)
-        self.rows: list[object] = []
-        self.parts: dict[Part, list[Record]] = {}
-        self.progress: dict[tuple[str, int], int] = {}
-        self.superseded: dict[int, list[int]] = {}
-        self.weight = 0  # bytes
-        self.now_ms = 0
 
 
 class EmbeddedLog:
@@ -92,7 +65,6 @@ class EmbeddedLog:
         self._lock = lock
         self._topics = by_name(topics)
         self._clock = clock
-        self._fatal = fatal
         self._low_bytes = low_bytes
         self._floor_bytes = floor_bytes
         self._parts: dict[tuple[str, int], Part] = {}
@@ -106,18 +78,13 @@ class EmbeddedLog:
                 part.newest = store.newest(part.id)
         self._progress = store.progress()
         self._groups: dict[str, Group] = {}
-        self._open: _Batch | None = None
+        self._open: Batch | None = None
         self._waiting_bytes = 0
-        self._ended: str | None = None if lock is not None else "this log is open for reading only"
-        self._inbox: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
-        self._last_ms = 0  # of the last group written
-        self._cleared_ms = 0
-        self._to_clear: list[Part] = []
         self._free = self._free_bytes()
         self._reading = ThreadPoolExecutor(1, "riverboat-log-reader")
-        self._writing = threading.Thread(target=self._write, name="riverboat-log", daemon=True)
-        self._written = self._loop.create_future()
-        self._writing.start()
+        self._writing = WriterThread(store, self._kept(), self._landed, fatal)
+        if lock is None:
+            self._writing.ended = "this log is open for reading only"
 
     @classmethod
     async def open(
@@ -158,8 +125,8 @@ class EmbeddedLog:
     # Appending.
 
     def append(self, batch: Sequence[Append]) -> Sent:
-        if self._ended is not None:
-            raise AppendFailed(self._ended)
+        if self._writing.ended is not None:
+            raise AppendFailed(self._writing.ended)
         weight = check_batch(batch, self._topics)
         self._check_disk(weight)
         now_ms = self._clock()
@@ -190,30 +157,35 @@ class EmbeddedLog:
         self._waiting_bytes += weight
         return Sent(records, bringing.durable)
 
-    def _bringing(self) -> _Batch:
+    def _bringing(self) -> Batch:
         """The batch of this turn of the loop; it goes to the writer when the turn is over."""
         if self._open is None:
-            self._open = _Batch(self._loop)
+            self._open = Batch(self._loop)
             self._loop.call_soon(self._hand_over)
         return self._open
 
     def _hand_over(self) -> None:
         if self._open is not None:
-            self._inbox.put(self._open)
+            self._writing.put(self._open)
             self._open = None
 
-    def _landed(self, batches: Sequence[_Batch], free: int) -> None:
-        self._free = free
+    def _landed(self, batches: Sequence[Batch]) -> None:
+        self._free = self._free_bytes()
         for batch in batches:
             self._waiting_bytes -= batch.weight
             for part, records in batch.parts.items():
                 part.landed(records)
             batch.durable.set_result(None)
 
-    def _failed(self, batches: Sequence[_Batch]) -> None:
-        for batch in batches:
-            batch.durable.set_exception(AppendFailed(self._ended or "the log has ended"))
-            batch.durable.exception()  # seen: nobody needs to wait for it
+    def _kept(self) -> dict[Part, int]:
+        """How long records stay, or a compacted topic's tombstones, where not for ever; in ms."""
+        kept = {}
+        for part in self._parts.values():
+            topic = self._topics[part.place.topic]
+            keep_ms = TOMBSTONE_MS if topic.compacted else topic.keep_ms
+            if keep_ms is not None:
+                kept[part] = keep_ms
+        return kept
 
     # The disk.
 
@@ -237,90 +209,6 @@ class EmbeddedLog:
     def _free_bytes(self) -> int:
         stats = os.statvfs(self._store.path)
         return stats.f_bavail * stats.f_frsize
-
-    # The writer's thread.
-
-    def _write(self) -> None:
-        going = True
-        while going:
-            batches = [self._inbox.get()]
-            while not self._inbox.empty():
-                batches.append(self._inbox.get())
-            group = [batch for batch in batches if batch is not None]
-            going = len(group) == len(batches)
-            if group and not self._commit(group):
-                self._tell(self._failed, group)
-            self._clear()
-        self._tell(self._finish)
-
-    def _commit(self, group: Sequence[_Batch]) -> bool:
-        if self._ended is not None:
-            return False
-        first = group[0]
-        for batch in group[1:]:
-            first.rows += batch.rows
-            first.progress |= batch.progress
-            for place, offsets in batch.superseded.items():
-                first.superseded.setdefault(place, []).extend(offsets)
-        try:
-            self._store.commit(first.rows, first.progress, first.superseded)
-            self._last_ms = max(self._last_ms, group[-1].now_ms)
-            free = self._free_bytes()
-        except Exception as error:
-            self._end(error)
-            return False
-        self._tell(self._landed, group, free)
-        return True
-
-    def _tell(self, call: Callable[..., None], *args: object) -> None:
-        try:
-            self._loop.call_soon_threadsafe(call, *args)
-        except RuntimeError:
-            # The loop was closed without closing the log: nobody is left to be told.
-            self._ended = "the event loop has ended"
-
-    def _finish(self) -> None:
-        if not self._written.done():
-            self._written.set_result(None)
-
-    def _clear(self) -> None:
-        """Delete what is past its time, in slices, as long as nothing waits to be written."""
-        if self._ended is not None:
-            return
-        now_ms = self._last_ms
-        if not self._to_clear and now_ms - self._cleared_ms >= CLEAR_EVERY_MS:
-            self._cleared_ms = now_ms
-            self._to_clear = [p for p in self._parts.values() if self._keeps_for(p) is not None]
-        try:
-            while self._to_clear and self._inbox.empty():
-                part = self._to_clear[-1]
-                first = self._clear_slice(part, now_ms)
-                if first is None:
-                    self._to_clear.pop()
-                else:
-                    self._tell(self._cleared, part, first)
-        except Exception as error:
-            self._end(error)
-
-    def _clear_slice(self, part: Part, now_ms: int) -> int | None:
-        keep_ms = self._keeps_for(part)
-        assert keep_ms is not None
-        if part.newest is None:
-            return self._store.clear_before(part.id, now_ms - keep_ms)
-        self._store.clear_tombstones(part.id, now_ms - keep_ms)
-        return None
-
-    def _keeps_for(self, part: Part) -> int | None:
-        topic = self._topics[part.place.topic]
-        return TOMBSTONE_MS if topic.compacted else topic.keep_ms
-
-    def _cleared(self, part: Part, first: int) -> None:
-        part.first = first
-
-    def _end(self, error: Exception) -> None:
-        # Whether it stands is unknown, and what follows builds on it: nothing more may land.
-        self._ended = f"{type(error).__name__}: {error}"
-        self._fatal(self._ended)
 
     # Reading and sharing.
 
@@ -371,8 +259,8 @@ class EmbeddedLog:
         return membership
 
     def _save(self, team: str, offsets: Mapping[Place, int]) -> asyncio.Future[None]:
-        if self._ended is not None:
-            raise AppendFailed(self._ended)
+        if self._writing.ended is not None:
+            raise AppendFailed(self._writing.ended)
         bringing = self._bringing()
         for place, offset in offsets.items():
             bringing.progress[team, self._part(place).id] = offset
@@ -384,12 +272,8 @@ class EmbeddedLog:
         return {place: known[team, place] for place in places if (team, place) in known}
 
     async def close(self) -> None:
-        if self._ended != CLOSED:
-            self._hand_over()
-            self._inbox.put(None)
-            await self._written
-            self._writing.join()
-            self._ended = CLOSED
+        self._hand_over()
+        if await self._writing.stop():
             self._reading.shutdown()
             self._store.close()
             if self._lock is not None:

@@ -64,6 +64,10 @@ class Part:
         for reader in self.readers:
             reader.wake(self.place)
 
+    def cleared(self, first: int) -> None:
+        """Everything below `first` has gone."""
+        self.first = first
+
 
 @dataclass(slots=True, eq=False)
 class _Spot:
