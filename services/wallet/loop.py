@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from riverboat.game.commands import Ordered
@@ -77,13 +78,9 @@ class Loop:
         self._membership = await self._log.join(GROUP, self._member, [topics.HAND_LOG])
         owned = self._membership.owned
         await self._share(owned)
-        for work in (
-            self._read(),
-            self._watch(self._membership, owned),
-            self._remind(),
-            self._sum(),
-        ):
-            self._spawn(work)
+        watch = partial(self._watch, self._membership, owned)
+        for duty in (self._read, watch, self._remind, self._sum):
+            self._spawn(duty)
 
     async def stop(self) -> None:
         """Finish the transaction under way and give the partitions up."""
