@@ -72,6 +72,14 @@ class Tables:
             return
         self.take(entry, record, found)
 
+    def catch_up(self, name: str, partition: int, records: Iterable[log.Record]) -> None:
+        """Fold one table on from its snapshot, over records that the partition's mark is behind."""
+        entry = self.entry(name, partition)
+        for found in records:
+            record = _readable(found) if found.key == name else None
+            if record is not None:
+                self.take(entry, record, found)
+
     def take(self, entry: Entry, record: Record, found: log.Record) -> None:
         """Apply the record to its table, if it is the next; else say what it is."""
         how = fit(entry.table, record)
@@ -128,8 +136,9 @@ class Tables:
         entry.table = Table(name)
         backlog, entry.backlog = entry.backlog, []
         for found in records:
-            if found.key == name and found.value is not None:
-                self._fold_again(entry, decode_record(found.value), found, seen)
+            record = _readable(found) if found.key == name else None
+            if record is not None:
+                self._fold_again(entry, record, found, seen)
         whole = all(self._fold_again(entry, record, found, seen) for record, found in backlog)
         if not whole or entry.table.version < seen:
             self.failures.append((name, "history is missing: the table stands still here"))
@@ -145,3 +154,11 @@ class Tables:
         if how is Fit.NEXT:
             self._fold(entry, record, found, told=seen)
         return how is not Fit.GAP
+
+
+def _readable(found: log.Record) -> Record | None:
+    """The record, when it is read again; what could not be read was put aside the first time."""
+    try:
+        return decode_record(found.value or b"")
+    except Unreadable:
+        return None

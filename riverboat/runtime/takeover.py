@@ -12,7 +12,6 @@ from riverboat.log import log, topics
 from riverboat.log.log import Log, Membership, Place
 from riverboat.runtime.recovery import begin
 from riverboat.runtime.step import Step
-from riverboat.wire.record import decode_record
 
 
 class Begun(NamedTuple):
@@ -58,11 +57,9 @@ async def begin_partition(
     if start.behind:
         lowest = min(start.behind.values())
         again = await history(network, hand_log, lowest, start.offset)
-        for found in again:
-            if found.key in start.behind and found.offset >= start.behind[found.key]:
-                assert found.value is not None, "the hand log has no tombstones"
-                entry = step.tables.entry(found.key, partition)
-                step.tables.take(entry, decode_record(found.value), found)
+        for name, offset in start.behind.items():
+            later = [found for found in again if found.offset >= offset]
+            step.tables.catch_up(name, partition, later)
     messages = [place for place in inputs if place != hand_log]
     for place in messages:
         step.follow(place, starts[place])

@@ -19,7 +19,6 @@ from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.world import World
-from riverboat.wire.record import decode_record
 
 TICK_MS = (50, 150)
 COMMIT_MS = 1_500
@@ -153,11 +152,10 @@ class Process:
         if start.behind:
             self.world.reach("snapshot_behind_mark")
             lowest = min(start.behind.values())
-            for found in log.between(place, lowest, start.offset):
-                if found.key in start.behind and found.offset >= start.behind[found.key]:
-                    assert found.value is not None
-                    entry = step.tables.entry(found.key, partition)
-                    step.tables.take(entry, decode_record(found.value), found)
+            again = log.between(place, lowest, start.offset)
+            for name, offset in start.behind.items():
+                later = [found for found in again if found.offset >= offset]
+                step.tables.catch_up(name, partition, later)
         assert self._snapshots is not None
         self._snapshots.know(partition, start.versions, self.world.now_ms)
         for message_place in step.inputs(partition):

@@ -12,78 +12,21 @@ from typing import Final
 
 import click
 
-from riverboat.game.commands import Ordered
 from riverboat.game.hand.events import Stakes
-from riverboat.game.refusals import Refusal
 from riverboat.game.rules import HOUSE, RulesError, game
 from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.game.table.given import Decks
-from riverboat.log import log
 from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.sealing import SealedDecks
-from riverboat.sim.bank import AtTable
 from riverboat.sim.faults import PROFILES
-from riverboat.sim.network import House, Order
+from riverboat.sim.network import House, Network, Order
 from riverboat.sim.run import Result, simulate
-from riverboat.wire.record import Unreadable, decode_record
 from services import betting, dealer, showdown
-from services.wallet.book import Booker, Read
-from services.wallet.check import faults, positions
-from services.wallet.store import Store
-from services.wallet.teller import Teller
+from services.wallet.simulated import SimulatedLedger
 
 CURRENCY: Final = "EUR"
 VARIANTS: Final = ("holdem", "omaha")
 LIMITS: Final = ("nl", "pl", "fl")
-PARTITIONS: Final = 64  # more than any simulated network has
-
-
-class SimLedger:
-    """The real ledger, in memory, as the simulation drives it."""
-
-    def __init__(self) -> None:
-        self._be(Store())
-
-    def _be(self, store: Store) -> None:
-        self._store = store
-        self._booker = Booker(store)
-        self._teller = Teller(store)
-
-    def offset(self, partition: int) -> int:
-        return self._store.offsets([partition])[partition]
-
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
-        reads = []
-        for found in records:
-            try:
-                record = decode_record(found.value or b"")
-            except Unreadable:
-                continue
-            reads.append(Read(found.offset, found.time_ms, record))
-        return self._booker.book(partition, start, reads, records[-1].offset + 1).orders
-
-    def owed(self) -> Sequence[Ordered]:
-        return self._booker.owed(range(PARTITIONS))
-
-    def deposit(self, player: str, amount: int, key: str) -> None:
-        answer = self._teller.deposit("operator", key, player, CURRENCY, amount, "", 0)
-        assert not isinstance(answer, Refusal), f"a deposit is never refused: {answer}"
-
-    def faults(self) -> list[str]:
-        return faults(self._store)
-
-    def at_tables(self) -> dict[str, AtTable]:
-        return {
-            table: AtTable(found.version, found.record, found.at_table)
-            for table, found in positions(self._store).items()
-        }
-
-    def backup(self) -> object:
-        return self._store.copy()
-
-    def restore(self, backup: object) -> None:
-        assert isinstance(backup, Store), "only what `backup` gave is restored"
-        self._be(backup)
 
 
 def sealed_decks(entropy: Callable[[int], bytes], clock: Callable[[], int]) -> Decks:
@@ -93,7 +36,11 @@ def sealed_decks(entropy: Callable[[int], bytes], clock: Callable[[], int]) -> D
 
 def house() -> House:
     """The services of the network, as they are."""
-    return House((dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST), SimLedger, sealed_decks)
+    return House(
+        (dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST),
+        lambda: SimulatedLedger(Network.partitions, CURRENCY),
+        sealed_decks,
+    )
 
 
 def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
