@@ -2,22 +2,25 @@
 
 A row holds, for one multiset of board ranks, the best value that each pair of own ranks makes
 with any three of them. Rows are made when a board first comes up (some 60 microseconds) and kept:
-6,175 at most, three megabytes. Knows no ranking: the tables are handed in.
+6,175 at most, five megabytes. Knows no ranking: the tables are handed in.
 """
 
-from array import array
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 from riverboat.game.ranking.face import Cards
 from riverboat.game.ranking.tables import RANK_KEYS
 
-# Marks of an optimal Golomb ruler: no two pairs of ranks have the same sum, so that the sum of
-# two own cards' marks is a place in the row.
-MARKS: Final = (0, 2, 5, 25, 37, 43, 59, 70, 85, 89, 98, 99, 106)
-MARK_OF: Final = tuple(MARKS[card >> 2] for card in range(52))
-WIDTH: Final = 2 * MARKS[-1] + 1
+# By two cards: the place of their ranks in a row, the same for either order and any suits.
+_BY_RANK: Final = tuple(
+    tuple(max(high, low) * (max(high, low) + 1) // 2 + min(high, low) for low in range(13))
+    for high in range(13)
+)
+WIDTH: Final = 91
+PLACES: Final = tuple(
+    tuple(places[card >> 2] for card in range(52)) for places in _BY_RANK for _ in range(4)
+)
 FOUR: Final = 4  # own cards of Omaha itself, for which the loops are written out
 
 
@@ -30,7 +33,7 @@ class BoardRows:
         self._by_board: dict[int, Sequence[int]] = {}
 
     def row(self, total: int, board: Cards) -> Sequence[int]:
-        """By the sum of two own cards' marks: the best value without a flush.
+        """By the place of two own cards: the best value without a flush.
 
         `total` is the sum of the board's rank keys.
         """
@@ -40,42 +43,40 @@ class BoardRows:
         threes = {sum(three) for three in combinations([RANK_KEYS[c >> 2] for c in board], 3)}
         # A 0 to begin with, because max() of a single row would look for the greatest of it.
         best = map(max, [0] * WIDTH, *map(self._three, threes))
-        row = self._by_board[total] = array("H", best)
+        row = self._by_board[total] = tuple(best)
         return row
 
     def _three(self, total: int) -> list[int]:
         row = self._by_three.get(total)
         if row is None:
             row = self._by_three[total] = [0] * WIDTH
-            for high in range(13):
-                for low in range(high + 1):
-                    # Five of one rank are looked up too and never asked for: no deck deals them.
-                    five = total + RANK_KEYS[high] + RANK_KEYS[low]
-                    row[MARKS[high] + MARKS[low]] = self._fives.get(five, 0)
+            for high, low in combinations_with_replacement(range(13), 2):
+                # Five of one rank are looked up too and never asked for: no deck deals them.
+                five = total + RANK_KEYS[high] + RANK_KEYS[low]
+                row[_BY_RANK[high][low]] = self._fives.get(five, 0)
         return row
 
 
 def by_ranks(row: Sequence[int], hands: Sequence[Cards]) -> list[int]:
     """The values of hands of four, five or six own cards, as far as ranks make them."""
-    mark_of, values = MARK_OF, []
+    places, values = PLACES, []
     if len(hands[0]) != FOUR:
         for own in hands:
-            pairs = combinations([mark_of[card] for card in own], 2)
-            values.append(max([row[one + other] for one, other in pairs]))
+            values.append(max([row[places[one][other]] for one, other in combinations(own, 2)]))
         return values
     for a, b, c, d in hands:
         # Written out, because max() of the six takes twice as long.
-        a, b, c, d = mark_of[a], mark_of[b], mark_of[c], mark_of[d]
-        best = row[a + b]
-        if (value := row[a + c]) > best:
+        with_a, with_b = places[a], places[b]
+        best = row[with_a[b]]
+        if (value := row[with_a[c]]) > best:
             best = value
-        if (value := row[a + d]) > best:
+        if (value := row[with_a[d]]) > best:
             best = value
-        if (value := row[b + c]) > best:
+        if (value := row[with_b[c]]) > best:
             best = value
-        if (value := row[b + d]) > best:
+        if (value := row[with_b[d]]) > best:
             best = value
-        if (value := row[c + d]) > best:
+        if (value := row[places[c][d]]) > best:
             best = value
         values.append(best)
     return values
