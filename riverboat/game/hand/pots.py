@@ -43,13 +43,16 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
             made[-1].amount += amount
         elif amount:
             made.append(Pot(amount, 0, contestants))
-    assert made, "a hand is played for something"
+    dead = sum(seat.dead for seat in hand.seats.values())
+    if not made:
+        # All folded to a lone big blind, which went back: nothing is left, or dead money alone.
+        made.append(Pot(0, 0, tuple([seat.seat for seat in _in_play(hand)])))
     # Dead blinds and the big blind's ante belong to the main pot. [RULES 8]
-    made[0].amount += sum(seat.dead for seat in hand.seats.values())
+    made[0].amount += dead
     whole = sum(seat.put + seat.dead for seat in hand.seats.values())
     assert sum(pot.amount for pot in made) == whole, "pots hold every chip put in, and no other"
     assert all(pot.seats for pot in made), "every pot has somebody who can win it"
-    return tuple(made)
+    return tuple(made) if whole else ()
 
 
 def _live(seat: Seat) -> int:

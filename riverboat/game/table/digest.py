@@ -51,8 +51,9 @@ def digest(table: Table) -> bytes:
         sorted(table.offsets.items()),
         [(name, _answer(answers[name])) for name in sorted(answers)],
     )
-    # repr of numbers, text, bytes and None is exact, and the same in every process.
-    return blake2b(repr(parts).encode(), digest_size=16, person=LAYOUT).digest()
+    # `ascii` of numbers, text, bytes and None is exact, and the same in every process; `repr` is
+    # not, for which characters it escapes depends on the Unicode tables of the day.
+    return blake2b(ascii(parts).encode(), digest_size=16, person=LAYOUT).digest()
 
 
 def plain(value: Any) -> Any:

@@ -24,6 +24,7 @@ from riverboat.game.table import dealing
 from riverboat.game.table.digest import digest
 from riverboat.game.table.events import (
     BlindsMissed,
+    ButtonRule,
     BuyInReturned,
     PlayerLeft,
     SatOut,
@@ -336,3 +337,22 @@ def test_stakes_of_a_game_without_a_button_deal_from_the_box():
     assert hand is not None
     assert (hand.button, list(hand.seats), hand.pot) == (0, [1, 2], 2)
     assert hand.phase is Phase.BRING_IN
+
+
+@pytest.mark.parametrize(
+    "stakes", [SETTINGS.stakes, replace(SETTINGS.stakes, big_blind_ante=10)], ids=["", "ante"]
+)
+def test_a_lone_big_blind_that_all_fold_to_gets_his_own_chips_and_no_others(stakes):
+    """RULES 8: "a dead button and a missing small blind occur": nothing but his own is there."""
+    settings = replace(SETTINGS, stakes=stakes, button_rule=ButtonRule.DEAD)
+    house = House.opened(settings, ann=1000, bob=1000, cas=1000, dan=1000, eve=1000)
+    house.table.sittings[3].away = True
+    house.table.button, house.table.small_blind, house.table.big_blind = 1, 2, 3
+    house.run()
+    hand = house.table.hand
+    assert hand is not None
+    assert (hand.small_blind, 3 in hand.seats, hand.turn) == (3, False, 5)
+    for _ in range(3):
+        house.act(Action.FOLD)
+    assert house.table.deal is None
+    assert house.stacks() == dict.fromkeys(("ann", "bob", "cas", "dan", "eve"), 1000)
