@@ -138,9 +138,9 @@ def _contests(hand: Hand, hole: Hole, board: Sequence[int]) -> list[_Contest]:
     contests = []
     for half, name in ((Half.HIGH, game.high), (Half.LOW, game.low)):
         if name:
-            value = registry.judge(name, game.select, board)
-            values = {seat: value(own) for seat, own in hole.items()}
-            contests.append(_Contest(half, registry.ranking(name), values))
+            values = registry.values(name, game.select, board, hole.values())
+            worth = dict(zip(hole, values, strict=True))
+            contests.append(_Contest(half, registry.ranking(name), worth))
     return contests
 
 

@@ -40,6 +40,7 @@ NOTES: Final = {"deal": (), "uncalled": ("amount",), "show": (), "muck": ()}
 STEPS: Final[dict[str, tuple[str, ...]]] = {**POSTS, **TURNS, **NOTES}
 
 STAKES: Final = ("sb", "bb", "straddle", "ante", "bring_in", "small_bet", "big_bet")
+RUNS: Final = 3  # most boards of one hand
 CHECKS: Final = ("exact", "exact_up_to_rake_split", "exact_up_to_odd_chip")
 
 
@@ -122,13 +123,14 @@ def recorded(value: object) -> Recorded:
         raise Malformed("seats", "must be two or more, sorted by different seat numbers")
     steps = hand.at("actions").each(lambda step: _step(step, numbers))
     _once_each(seats, steps)
+    button = hand.at("button")
     return Recorded(
         id=hand.at("id").text(),
         site=hand.at("source").at("site").text(),
         variant=hand.at("variant").text(),
         limit=hand.at("limit").text(),
         stakes={key: each.number() for key, each in hand.at("stakes").items(STAKES)},
-        button=hand.at("button").number() if hand.value.get("button") is not None else None,
+        button=None if button.value is None else button.number(),
         seats=seats,
         steps=steps,
         expected=_outcome(hand.at("expected"), numbers),
@@ -195,8 +197,9 @@ def _short(value: object) -> str:
 
 
 def _card(each: _Field) -> int:
+    letters = each.text()
     try:
-        return card(each.text())
+        return card(letters)
     except ValueError as error:
         raise Malformed(each.where, str(error)) from None
 
@@ -212,6 +215,8 @@ def _step(step: _Field, seats: list[int]) -> Step:
     kind = step.at("type").text()
     if kind == "street":
         run = step.at("run").number(1) - 1 if step.has("run") else 0
+        if run >= RUNS:
+            raise Malformed(f"{step.where}.run", f"must be at most {RUNS}, not {run + 1}")
         shown = step.at("cards").each(_card) if step.has("cards") else ()
         return Step(kind, run=run, cards=shown)
     if kind not in STEPS:
@@ -255,11 +260,14 @@ def _outcome(expected: _Field, seats: list[int]) -> Outcome:
     runs = (
         expected.at("runs").each(lambda run: pots(run.at("pots"))) if expected.has("runs") else ()
     )
+    total, rake = expected.at("total").number(), expected.at("rake").number()
+    if rake > total:
+        raise Malformed("expected.rake", "more than the total")
     return Outcome(
         pots=pots(expected.at("pots")),
         runs=runs,
-        total=expected.at("total").number(),
-        rake=expected.at("rake").number(),
+        total=total,
+        rake=rake,
         collected=by_seat(expected.at("collected")),
         finishing=by_seat(expected.at("finishing")),
         check=expected.at("payout_check").one_of(CHECKS),
