@@ -113,7 +113,10 @@ class Membership(Protocol):
         """The partitions owned, as soon as they differ from `before`."""
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
-        """Remember, for the group, the next offset to read at each place owned."""
+        """Remember, for the group, the next offset to read at each place owned.
+
+        Places that are not owned (any more) are passed over: their owner keeps their offsets.
+        """
 
     async def committed(self, places: Sequence[Place]) -> dict[Place, int]:
         """The next offset to read at each place; a place never committed is absent."""
@@ -125,10 +128,16 @@ class Membership(Protocol):
 class Log(Protocol):
     """All records of one network."""
 
+    @property
+    def disk_low(self) -> bool:
+        """Whether the log's own disk has so little room that no new hand should start."""
+
     def append(self, batch: Sequence[Append]) -> Sent:
         """Append these records, in this order; those of one partition stand whole or not at all.
 
-        Returns at once. Raises `RecordTooLarge` or `DiskNearlyFull` before anything is appended.
+        Returns at once. Raises `RecordTooLarge` (a record, or all that one partition gets at
+        once), `WrongTopic` or `DiskNearlyFull` before anything is appended, and `AppendFailed`
+        when the log has ended.
         Batches of one writer to one place stand in the order in which they were handed over,
         unless one of them failed.
         """

@@ -26,9 +26,6 @@ from riverboat.log.topics import TOPICS, Topic, aligned, by_name, check_batch
 class KafkaLog:
     """See `Log` in log.py."""
 
-    # The brokers watch their own disks: a full one refuses, and an append is retried until then.
-    disk_low = False
-
     def __init__(self, settings: KafkaSettings, topics: Sequence[Topic]) -> None:
         self._settings = settings
         self._topics = by_name(topics)
@@ -55,6 +52,10 @@ class KafkaLog:
             await log.close()
             raise
         return log
+
+    @property
+    def disk_low(self) -> bool:
+        return False  # the brokers' disks are watched where the brokers are
 
     def append(self, batch: Sequence[Append]) -> Sent:
         check_batch(batch, self._topics)

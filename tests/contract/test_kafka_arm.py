@@ -1,0 +1,206 @@
+"""What only a real broker can do: go and come back, refuse a batch, hold other topics, forget."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from aiokafka import TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
+from aiokafka.admin.records_to_delete import RecordsToDelete
+
+from deploy.kafka.cluster import Cluster
+from riverboat.log.kafka import KafkaLog, KafkaSettings
+from riverboat.log.kafka.sharing import KafkaMembership
+from riverboat.log.kafka.topic_settings import differences
+from riverboat.log.log import Append, AppendFailed, LogError, OffsetOutOfRange, WrongTopic
+from riverboat.log.opening import open_log
+from riverboat.log.topics import TOPICS, by_name
+from tests.contract.conftest import PARTITIONS, Arm, batch, now_ms, read, texts
+from tests.contract.test_log_contract import SOON_MS, until_shared
+
+pytestmark = pytest.mark.kafka
+
+
+@pytest.fixture
+async def kafka(kafka_broker: Cluster):
+    made = Arm("kafka", f"kafka://{kafka_broker.bootstrap}")
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def admin(kafka_broker: Cluster):
+    client = AIOKafkaAdminClient(bootstrap_servers=kafka_broker.bootstrap)
+    await client.start()
+    yield client
+    await client.close()
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("end", ["stopped", "killed"])
+async def test_a_broker_goes_and_comes_back(kafka: Arm, kafka_broker: Cluster, end):
+    log = await kafka.open()
+    reader = log.reader()
+    reader.follow(kafka.place(), 0)
+    member = await log.join(f"betting-{kafka.hands}", "b", [kafka.hands])
+    await until_shared(member)
+    await log.append(batch(kafka.place(), "before")).durable
+    assert texts((await reader.take())[kafka.place()]) == ["before"]
+
+    away = kafka_broker.stop if end == "stopped" else lambda: kafka_broker.kill_node(0)
+    await asyncio.to_thread(away)
+    sent = [log.append(batch(kafka.place(), f"during {n}")) for n in range(3)]
+    waiting = asyncio.create_task(reader.take())
+    await asyncio.sleep(1)
+    assert not any(s.durable.done() for s in sent)
+    assert not waiting.done()
+    await asyncio.to_thread(kafka_broker.start_node, 0)
+
+    await asyncio.wait_for(asyncio.gather(*(s.durable for s in sent)), 30)
+    got = texts((await waiting)[kafka.place()])
+    while len(got) < 3:
+        got += texts((await reader.take())[kafka.place()])
+    assert got == ["during 0", "during 1", "during 2"]
+    await asyncio.wait_for(member.commit({kafka.place(): 4}), 30)
+    assert await member.committed([kafka.place()]) == {kafka.place(): 4}
+    assert await log.ends([kafka.place()]) == {kafka.place(): 4}
+    assert member.owned == frozenset(range(PARTITIONS))
+
+
+async def test_a_member_that_dies_is_missed_soon(kafka: Arm):
+    log = await kafka.open()
+    group = f"betting-{kafka.hands}"
+    first = await log.join(group, "b1", [kafka.hands])
+    second = await log.join(group, "b2", [kafka.hands])
+    await until_shared(first, second)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    assert isinstance(second, KafkaMembership)
+    await second.stop()  # without a word, as the dead do
+    await until_shared(first)
+    assert loop.time() - began < 5, "2 s of session, and the group's rearrangement"
+
+
+async def limit_batches(admin: AIOKafkaAdminClient, topic: str, most: int) -> None:
+    kept = {"max.message.bytes": str(most), "message.timestamp.type": "LogAppendTime"}
+    await admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, topic, kept)])
+
+
+async def test_a_producer_that_fails_for_good_is_replaced(kafka: Arm, admin: AIOKafkaAdminClient):
+    log = await kafka.open()
+    assert isinstance(log, KafkaLog)
+    await log.append(batch(kafka.place(), "before")).durable
+    await limit_batches(admin, kafka.hands, 2_000)
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + SOON_MS / 1000
+    while True:  # the broker takes a moment to heed its new setting
+        failed = log.append([Append(*kafka.place(), "1.1", b"x" * 10_000)])
+        others = [log.append(batch(kafka.place(2), str(n))) for n in range(3)]
+        await asyncio.wait([failed.durable], timeout=SOON_MS / 1000)
+        if failed.durable.exception() is not None or loop.time() > deadline:
+            break
+        await asyncio.gather(*(o.durable for o in others))
+    with pytest.raises(AppendFailed, match=kafka.hands):
+        await failed.durable
+    assert log.producers_replaced == 1
+
+    after = [log.append(batch(kafka.place(), f"after {n}")) for n in range(3)]
+    await asyncio.wait_for(asyncio.gather(*(a.durable for a in after)), SOON_MS / 1000)
+    end = (await log.ends([kafka.place()]))[kafka.place()]
+    got = texts(await read(log, kafka.place(), 3, end - 3))
+    assert got == ["after 0", "after 1", "after 2"]
+    settled = await asyncio.gather(*(o.durable for o in others), return_exceptions=True)
+    assert all(s is None or isinstance(s, AppendFailed) for s in settled), "each one is told"
+
+
+async def test_closing_without_a_broker_says_what_has_failed(kafka: Arm, kafka_broker: Cluster):
+    settings = KafkaSettings(kafka_broker.bootstrap, request_timeout_ms=1_000)
+    log = await KafkaLog.open(settings, kafka.topics)
+    await log.append(batch(kafka.place(), "before")).durable
+    await asyncio.to_thread(kafka_broker.kill_node, 0)
+    try:
+        sent = log.append(batch(kafka.place(), "lost"))
+        await asyncio.wait_for(log.close(), 30)
+        with pytest.raises(AppendFailed):
+            await sent.durable
+        with pytest.raises(LogError, match="no Kafka"):
+            await KafkaLog.open(settings, kafka.topics)
+    finally:
+        await asyncio.to_thread(kafka_broker.start_node, 0)
+    with pytest.raises(AppendFailed, match="closed"):
+        log.append(batch(kafka.place(), "later"))
+
+
+async def test_offsets_below_what_is_kept_are_out_of_range(kafka: Arm, admin: AIOKafkaAdminClient):
+    log = await kafka.open()
+    await log.append(batch(kafka.place(), *"abcde")).durable
+    spot = TopicPartition(*kafka.place())
+    await admin.delete_records({spot: RecordsToDelete(3)})
+    assert await log.starts([kafka.place()]) == {kafka.place(): 3}
+    reader = log.reader()
+    reader.follow(kafka.place(), 2)
+    with pytest.raises(OffsetOutOfRange, match="offset 2 "):
+        await reader.take(wait_ms=SOON_MS)
+    assert texts(await read(log, kafka.place(), 2, 3)) == ["d", "e"]
+
+
+async def test_topics_are_made_as_the_table_says(kafka: Arm, admin: AIOKafkaAdminClient):
+    await kafka.open()
+    found = await admin.describe_configs(
+        [ConfigResource(ConfigResourceType.TOPIC, topic.name) for topic in kafka.topics]
+    )
+    stands = {
+        name: {entry[0]: entry[1] for entry in entries}
+        for answer in found
+        for _, _, _, name, entries in answer.resources
+    }
+    for topic in kafka.topics:
+        needed = topic.kafka_settings(replicas=1)
+        assert {key: stands[topic.name][key] for key in needed} == needed
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("cleanup.policy", "delete"),
+        ("message.timestamp.type", "CreateTime"),
+        ("max.message.bytes", "1000000"),
+        ("unclean.leader.election.enable", "true"),
+    ],
+)
+async def test_a_topic_with_settings_that_lose_records_is_refused(
+    kafka: Arm, admin: AIOKafkaAdminClient, setting, value
+):
+    tables = by_name(kafka.topics)[kafka.tables]
+    other = tables.kafka_settings(replicas=1) | {setting: value}
+    await admin.create_topics([NewTopic(kafka.tables, PARTITIONS, 1, topic_configs=other)])
+    with pytest.raises(WrongTopic, match=rf"{kafka.tables}: {setting} is {value}"):
+        await kafka.open()
+
+
+@pytest.mark.parametrize("kept", ["604800000", "-1"])
+def test_a_log_kept_for_ever_may_not_forget(kept):
+    (hands,) = (topic for topic in TOPICS if topic.keep_ms is None and "hand-log" in topic.name)
+    stands = hands.kafka_settings(replicas=3) | {"retention.ms": kept}
+    assert bool(differences(hands, stands)) == (kept != "-1")
+
+
+async def test_looking_makes_no_topics(kafka: Arm, admin: AIOKafkaAdminClient):
+    with pytest.raises(WrongTopic, match=f"missing: .*{kafka.hands}"):
+        await open_log(kafka.address, kafka.topics, clock=now_ms, read_only=True)
+    assert kafka.hands not in await admin.list_topics()
+    await kafka.open()
+    looking = await open_log(kafka.address, kafka.topics, clock=now_ms, read_only=True)
+    assert looking.partitions(kafka.hands) == PARTITIONS
+    await looking.close()
+
+
+@pytest.mark.parametrize(
+    "security",
+    [{"sasl_user": "x"}, {"security_protocol": "TLS"}, {"tls_ca_file": "x", "username": "y"}],
+)
+def test_security_settings_that_mean_nothing_are_refused(security):
+    with pytest.raises(ValueError, match=r"security"):
+        KafkaSettings("localhost:1", security=security).client()
