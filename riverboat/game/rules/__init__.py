@@ -20,7 +20,7 @@ from riverboat.game.rules.reader import (
 )
 from riverboat.game.rules.schema import Game
 
-__all__ = ["HOUSE", "Rules", "RulesError", "adopt", "game", "load"]
+__all__ = ["HOUSE", "Rules", "RulesError", "adopt", "drop", "game", "load"]
 
 VARIANTS: Final = "variants.toml"
 LIMITS: Final = "limits.toml"
@@ -115,6 +115,12 @@ def load(texts: Mapping[str, str]) -> Rules:
 def adopt(rules: Rules) -> None:
     """From now on this process finds games in `rules` too, before those that it knew."""
     _IN_FORCE.append(rules)
+
+
+def drop(rules: Rules) -> None:
+    """From now on this process finds no game in `rules` any more; the packaged rules stay."""
+    assert rules is not HOUSE, "a process always has the packaged rules"
+    _IN_FORCE.remove(rules)
 
 
 def game(rulebook: str, variant: str, limit: str, digest: str = "") -> Game:
