@@ -80,12 +80,13 @@ class Node:
 
     async def start(self) -> None:
         """Join the groups, take up partitions and go on until `stop`."""
-        for partition in sorted(self._follows):
-            await self._take_up(partition)
         for decider in self._step.deciders:
             inputs = sorted({place.topic for place in self._step.inputs(0)} - {topics.HAND_LOG})
             membership = await self._log.join(decider.name, self._member, inputs)
             self._memberships[decider.name] = membership
+        # Only now: reading goes on from what the groups have committed.
+        for partition in sorted(self._follows):
+            await self._take_up(partition)
         self._spawn(self._read())
         for service, membership in self._memberships.items():
             self._spawn(self._watch(service, membership))

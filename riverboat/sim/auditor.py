@@ -7,7 +7,7 @@ the ledger. It never tells the network anything, and a broken law ends the run.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from riverboat.game.commands import Act, Asked
 from riverboat.game.hand.events import (
@@ -39,13 +39,12 @@ from riverboat.game.table.events import (
     ToppedUp,
 )
 from riverboat.game.table.fold import BadRecord, Fit, apply, fit
-from riverboat.game.table.given import Decks, OpenDeck
+from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import log, topics
 from riverboat.log.commitment import verify
 from riverboat.sim.bank import AtTable
 from riverboat.sim.chips import at_table, chips_fault
-from riverboat.sim.world import World
 from riverboat.wire.record import Unreadable, decode_asked, decode_record
 
 ACTIONS = (Folded, Checked, Called, RaisedTo, BroughtIn, Drew, SplitChosen, SplitRefused)
@@ -60,11 +59,30 @@ class LawBroken(Exception):
         self.where = where
 
 
-class Auditor:
-    """The truth: the fold of all that landed, in the order in which it landed."""
+class Witness(Protocol):
+    """Whoever wants to know what was met on the way."""
 
-    def __init__(self, world: World, decks: Decks) -> None:
-        self.world = world
+    def reach(self, fault: str, times: int = 1) -> None:
+        """This was met."""
+
+    def tell(self, *words: object) -> None:
+        """This happened."""
+
+
+class Auditor:
+    """The truth: the fold of all that landed, in the order in which it landed.
+
+    `decks` opens decks; without it the laws on cards are not checked. `wanted` names the version of
+    each table at which the ledger will be asked; without it every version is remembered.
+    """
+
+    def __init__(
+        self,
+        witness: Witness,
+        decks: Decks | None,
+        wanted: Mapping[str, int] | None = None,
+    ) -> None:
+        self.world = witness
         self.tables: dict[str, Table] = {}
         self.records = 0
         self.events = 0
@@ -75,6 +93,7 @@ class Auditor:
         self.digests: dict[tuple[str, int], bytes] = {}
         self.asked: dict[tuple[str, str, int], int] = {}  # (table, player, number): first offset
         self._decks = decks
+        self._wanted = wanted
         self._decided_on: dict[str, bytes] = {}
         self._stacks: dict[tuple[str, int], Mapping[str, int]] = {}
         self._heads: dict[tuple[str, int], str] = {}
@@ -141,6 +160,8 @@ class Auditor:
         fault = chips_fault(table)
         if fault:
             raise LawBroken("chips", _at(table), fault)
+        if self._wanted is not None and self._wanted.get(table.id) != table.version:
+            return
         key = table.id, table.version
         self._stacks[key] = at_table(table)
         self._heads[key] = table.head
@@ -186,12 +207,17 @@ class Auditor:
     def _time_out(self, table: Table, hand: Hand, event: TimedOut) -> None:
         seat = hand.seats[event.seat]
         number, time_ms = self._in_time.get((table.id, hand.id, event.turn, seat.player), (0, 0))
+        last = table.answers.get(f"betting {seat.player}")
+        if last is not None and last.number >= number:
+            return  # answered, or overtaken by a later command of the same player
         if number and time_ms < hand.deadline_ms:
             what = f"act {number} of {seat.player} was in time and lost to the clock"
             raise LawBroken("in time", _at(table), what)
 
     def _judged(self, table: Table, hand: Hand, record: Record) -> None:
         """The same showdown, judged again from the deck that was sealed at the start."""
+        if self._decks is None:
+            return
         deck = self._decks.open(table.id, hand)
         hole = {
             number: tuple(deck.order[place] for place in seat.places)
@@ -211,6 +237,8 @@ class Auditor:
         self._dealt[event.hand] = set()
         if table.hand is None:
             raise LawBroken("one state", _at(table), "a hand started that is not there")
+        if self._decks is None:
+            return
         order = self._decks.open(table.id, table.hand).order
         if len(set(order)) != len(order):
             raise LawBroken("cards", _at(table), "the deck holds a card twice")
@@ -224,7 +252,6 @@ class Auditor:
         hand = table.hand
         if hand is None:
             return
-        deck = self._decks.open(table.id, hand)
         places = [place for to in event.to for place in (*to.down, *to.up_places)]
         places += [place for board in event.board for place in board.places]
         dealt = self._dealt.setdefault(hand.id, set())
@@ -236,7 +263,7 @@ class Auditor:
         }
         for board in event.board:
             shown |= dict(zip(board.places, board.cards, strict=True))
-        self._open(table, hand, deck, shown, event.proofs)
+        self._open(table, hand, shown, event.proofs)
 
     def _shown(self, table: Table, record: Record, event: HandShown) -> None:
         hand = table.hand
@@ -252,15 +279,14 @@ class Auditor:
         ends = any(isinstance(other, HandEnded) for other in record.events)
         if not betting_is_over and not ends:
             raise LawBroken("cards", _at(table), f"{record.id} shows cards before their time")
-        deck = self._decks.open(table.id, hand)
         shown = dict(zip(seat.places, event.cards, strict=True))
-        self._open(table, hand, deck, shown, event.proofs)
+        self._open(table, hand, shown, event.proofs)
 
-    def _open(
-        self, table: Table, hand: Hand, deck: OpenDeck, shown: dict[int, int], proofs: bytes
-    ) -> None:
-        if any(deck.order[place] != card for place, card in shown.items()):
-            raise LawBroken("cards", _at(table), "a card is shown that was not dealt")
+    def _open(self, table: Table, hand: Hand, shown: dict[int, int], proofs: bytes) -> None:
+        if self._decks is not None:
+            order = self._decks.open(table.id, hand).order
+            if any(order[place] != card for place, card in shown.items()):
+                raise LawBroken("cards", _at(table), "a card is shown that was not dealt")
         if not verify(hand.root, shown, proofs):
             raise LawBroken("cards", _at(table), "a shown card's proof does not hold")
 
