@@ -20,6 +20,7 @@ from riverboat.game.commands import (
     SitDown,
 )
 from riverboat.game.hand.options import options
+from riverboat.game.hand.state import Hand
 from riverboat.game.record import Answered, Record
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import Event, Settings
@@ -51,6 +52,16 @@ class House:
         for player, stack in stacks.items():
             house.seat(player, stack)
         return house
+
+    def playing(self) -> bool:
+        """Whether a hand is being played."""
+        return self.table.deal is not None
+
+    @property
+    def hand(self) -> Hand:
+        """The hand that is being played."""
+        assert self.table.hand is not None, "asked for while a hand is being played"
+        return self.table.hand
 
     def append(
         self, service: str, events: Sequence[object], answers: Answered | None = None
@@ -128,8 +139,7 @@ class House:
 
     def act(self, action: Action, total: int = 0) -> Sequence[Event] | Refusal | None:
         """The player on turn does this; what is owed then is done."""
-        hand = self.table.hand
-        assert hand is not None
+        hand = self.hand
         command = Act(hand.id, hand.turn_number, hand.price, action, total, ())
         decision = self.ask(hand.seats[hand.turn].player, command)
         self.run()
@@ -139,8 +149,7 @@ class House:
         """Everybody checks or calls until the hand is over."""
         deal = self.table.deal
         while self.table.deal is not None and self.table.deal is deal:
-            assert self.table.hand is not None
-            offered = options(self.table.hand)
+            offered = options(self.hand)
             assert offered is not None, "somebody has a decision, or the hand is over"
             self.act(Action.CHECK if offered.check else Action.CALL)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from riverboat.game.commands import Act, Action, Leave, LoseLine
+from riverboat.game.commands import Act, Action, Asked, Leave, LoseLine
 from riverboat.game.hand.events import (
     Checked,
     ClockExtended,
@@ -24,14 +24,14 @@ def three() -> House:
     """Button 1, small blind 2, big blind 3; the button is on turn."""
     house = House.opened(ann=500, bob=500, cas=500)
     house.run()
-    assert house.table.hand is not None
-    assert house.table.hand.turn == 1
+    assert house.hand.turn == 1
     return house
 
 
 def test_without_a_hand_there_is_nothing_to_act_on():
     command = Act("1.0-1", 1, 0, Action.FOLD, 0, ())
-    assert betting.act(table(), None, command) == Refusal(HandCode.NO_HAND)
+    asked = Asked("1.0", "ann", 1, command)
+    assert betting.act(table(), asked, command) == Refusal(HandCode.NO_HAND)
     assert betting.duty(table(), given()) is None
     assert betting.alarm(table()) is None
     assert betting.overdue(table()) is None
@@ -44,8 +44,7 @@ def test_a_player_who_leaves_is_folded_in_turn_and_nobody_waits_for_him():
     """
     house = House.opened(ann=500, bob=500, cas=500)
     house.run(drawn=2)
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     assert (hand.button, hand.turn) == (3, 3)
     house.act(Action.RAISE, 30)
     house.ask("bob", Leave())
@@ -54,7 +53,7 @@ def test_a_player_who_leaves_is_folded_in_turn_and_nobody_waits_for_him():
     events = [event for record, _ in house.log for event in record.events]
     assert Folded(2) in events
     assert UncalledReturned(3, 20) in events
-    assert house.table.deal is None
+    assert not house.playing()
     assert house.stacks() == {"ann": 495, "cas": 515}
 
 
@@ -64,8 +63,7 @@ def test_heads_up_a_player_who_quits_loses_the_pot():
     """
     house = House.opened(ann=1000, bob=1000)
     house.run()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     quits = hand.seats[hand.turn].player
     house.ask(quits, Leave())
     house.run()
@@ -77,8 +75,7 @@ def test_heads_up_a_player_who_quits_loses_the_pot():
 def test_a_time_out_folds_or_checks_where_checking_is_free():
     """RULES 7: "he is folded (checked where checking is free)"."""
     house = three()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     assert betting.alarm(house.table) == Alarm(hand.deadline_ms, ("turn", hand.id, 1), True)
     assert house.wait(SETTINGS.turn_ms) == [TimedOut(1, 1, True), Folded(1)]
     assert house.table.sittings[1].timed_out
@@ -104,8 +101,7 @@ def test_a_late_alarm_is_an_outage(late_ms, outcome):
 
 def test_an_extended_clock_leaves_what_was_unused_and_at_least_ten_seconds():
     house = three()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     house.now_ms += 15_000
     house.ask("bob", LoseLine("line of bob", True))  # the log stood until now
     (event,) = house.wait(SETTINGS.turn_ms)
@@ -122,8 +118,7 @@ def test_past_the_grace_betting_leaves_the_hand_to_the_dealer():
 
 def test_betting_is_overdue_from_the_end_of_a_clock_or_at_once_for_who_has_left():
     house = three()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     assert betting.overdue(house.table) == hand.deadline_ms
     house.ask("ann", Leave())
     assert betting.overdue(house.table) == hand.since_ms

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from riverboat.game.commands import Act, Action, CloseTable, Funded, Leave, LoseLine, SitDown, SitIn
+from riverboat.game.commands import (
+    Act,
+    Action,
+    Asked,
+    CloseTable,
+    Funded,
+    Leave,
+    LoseLine,
+    SitDown,
+    SitIn,
+)
 from riverboat.game.hand.events import (
     ClockExtended,
     Drew,
@@ -31,12 +42,17 @@ from riverboat.game.table.events import (
     SeatFreed,
 )
 from riverboat.game.table.given import Alarm
-from riverboat.game.table.state import Reservation
+from riverboat.game.table.state import Reservation, Table
 from services import dealer
 from tests.game.table.house import House
 from tests.game.table.tables import NOW_MS, SETTINGS, given, sitting, table
 
 DRAW = replace(SETTINGS, variant="triple_draw27", limit="fl", buy_in_least=1, buy_in_most=5000)
+
+
+def owed(state: Table) -> list[Any]:
+    """What the dealer owes now."""
+    return list(dealing.duty(state, given()) or ())
 
 
 def played(*sittings, **rest):
@@ -48,7 +64,7 @@ def test_a_hand_starts_with_its_blinds_and_its_first_street_in_one_record():
     """ARCHITECTURE 4: "`HandStarted` carries it sealed"."""
     state = played(sitting(1), sitting(2), sitting(3), hands=4)
     before = digest(state)
-    started, small, big, street = dealing.duty(state, given())
+    started, small, big, street = owed(state)
     assert isinstance(started, HandStarted)
     assert (started.hand, started.number, started.state_hash) == ("1.0-5", 5, before)
     assert (started.button, started.small_blind, started.big_blind) == (2, 3, 1)
@@ -64,7 +80,7 @@ def test_who_was_passed_by_the_blinds_and_who_posts_stand_with_the_hands_start()
     back = sitting(4, owes_big=True, owes_small=True, post=True)
     state = played(sitting(1, away=True), sitting(2), sitting(3), back, sitting(5), sitting(6))
     state.button, state.small_blind, state.big_blind = 5, 6, 6
-    started, missed, *posts, _ = dealing.duty(state, given())
+    started, missed, *posts, _ = owed(state)
     assert isinstance(started, HandStarted)
     assert missed == BlindsMissed(big=(1,), small=())
     assert [(post.seat, post.post, post.amount) for post in posts] == [
@@ -127,7 +143,7 @@ def test_a_closing_table_cashes_everybody_out_and_closes():
     house = House.opened(ann=1000, bob=700)
     house.run()
     house.order(CloseTable("maintenance"))
-    assert house.table.deal is not None  # the hand is played to its end
+    assert house.playing()  # the hand is played to its end
     house.play_out()
     house.run()
     assert house.table.sittings == {}
@@ -183,16 +199,16 @@ def test_past_the_grace_the_hand_is_voided_and_everybody_cashed_out():
     house.act(Action.RAISE, 600)
     house.table.sittings[2].behind = 40
     house.table.bought_in += 40
-    assert house.table.hand is not None
     alarm = dealing.alarm(house.table)
-    deadline_ms = house.table.hand.deadline_ms
+    deadline_ms = house.hand.deadline_ms
+    ann, bob, cas = [house.table.sittings[seat].id for seat in (1, 2, 3)]
     assert alarm is not None
     assert (alarm.at_ms, alarm.key[0]) == (deadline_ms + SETTINGS.grace_ms, "void")
     assert house.wait(deadline_ms + SETTINGS.grace_ms - house.now_ms) == [
         HandVoided("1.0-1", "outage"),
-        PlayerLeft("ann", house.log[2][0].events[0].reservation, 1, 1000, "voided"),
-        PlayerLeft("bob", house.log[4][0].events[0].reservation, 2, 840, "voided"),
-        PlayerLeft("cas", house.log[6][0].events[0].reservation, 3, 600, "voided"),
+        PlayerLeft("ann", ann, 1, 1000, "voided"),
+        PlayerLeft("bob", bob, 2, 840, "voided"),
+        PlayerLeft("cas", cas, 3, 600, "voided"),
     ]
     assert house.table.cashed_out == house.table.bought_in
     assert house.table.raked == 0
@@ -202,12 +218,10 @@ def test_a_street_that_nobody_deals_is_a_reason_to_void_as_well():
     house = House.opened(ann=1000, bob=1000)
     house.owe(dealer.MANIFEST)
     for action in (Action.CALL, Action.CHECK):
-        hand = house.table.hand
-        assert hand is not None
+        hand = house.hand
         player = hand.seats[hand.turn].player
         house.ask(player, Act(hand.id, hand.turn_number, hand.price, action, 0, ()))
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     assert dealing.overdue(house.table) == hand.since_ms
     alarm = dealing.alarm(house.table)
     assert alarm is not None
@@ -228,30 +242,28 @@ def drawing() -> House:
     house.run()
     house.act(Action.CALL)
     house.act(Action.CHECK)
-    assert house.table.hand is not None
-    assert house.table.hand.phase is Phase.DRAW
+    assert house.hand.phase is Phase.DRAW
     return house
 
 
 def test_discards_are_the_dealers_to_answer():
     house = drawing()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     first = hand.turn
     places = list(hand.seats[first].places)
     command = Act(hand.id, hand.turn_number, hand.price, Action.DRAW, 0, (0, 3))
-    (drew,) = house.ask(hand.seats[first].player, command)
-    assert drew == Drew(first, (0, 3), (10, 11))
+    drew = [Drew(first, (0, 3), (10, 11))]
+    assert house.ask(hand.seats[first].player, command) == drew
     assert hand.seats[first].places == [10, places[1], places[2], 11, places[4]]
     assert house.ask("eve", command) == Refusal(HandCode.NOT_IN_HAND)
-    assert dealing.draw(table(), None, command, given()) == Refusal(HandCode.NO_HAND)
+    asked = Asked("1.0", "ann", 1, command)
+    assert dealing.draw(table(), asked, command, given()) == Refusal(HandCode.NO_HAND)
 
 
 def test_who_does_not_answer_a_draw_stands_pat():
     """RULES 5: "Whoever does not answer in time stands pat"."""
     house = drawing()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     first, number = hand.turn, hand.turn_number
     alarm = dealing.alarm(house.table)
     assert alarm == Alarm(hand.deadline_ms, ("draw", hand.id, number), True)
@@ -263,8 +275,7 @@ def test_who_does_not_answer_a_draw_stands_pat():
 
 def test_a_draws_clock_that_an_outage_took_is_extended():
     house = drawing()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     unused_ms = hand.deadline_ms - house.now_ms
     number = hand.turn_number
     house.now_ms = hand.deadline_ms
@@ -274,8 +285,7 @@ def test_a_draws_clock_that_an_outage_took_is_extended():
 
 def test_nobody_waits_for_the_draw_of_a_player_who_has_left():
     house = drawing()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     first = hand.turn
     house.ask(hand.seats[first].player, LoseLine("", True))
     house.ask(hand.seats[first].player, Leave())
@@ -310,8 +320,7 @@ def test_a_new_player_who_sits_down_in_a_hand_is_not_in_it():
     """
     house = House.opened(ann=500, bob=500, cas=500)
     house.run(drawn=0)
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     price, places = hand.price, hand.next_place
     house.seat("dan", 500, seat=4)
     assert list(hand.seats) == [2, 3, 1]
@@ -333,8 +342,7 @@ def test_stakes_of_a_game_without_a_button_deal_from_the_box():
     )
     house = House.opened(settings, ann=1000, bob=1000)
     house.run()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     assert (hand.button, list(hand.seats), hand.pot) == (0, [1, 2], 2)
     assert hand.phase is Phase.BRING_IN
 
@@ -349,10 +357,9 @@ def test_a_lone_big_blind_that_all_fold_to_gets_his_own_chips_and_no_others(stak
     house.table.sittings[3].away = True
     house.table.button, house.table.small_blind, house.table.big_blind = 1, 2, 3
     house.run()
-    hand = house.table.hand
-    assert hand is not None
+    hand = house.hand
     assert (hand.small_blind, 3 in hand.seats, hand.turn) == (3, False, 5)
     for _ in range(3):
         house.act(Action.FOLD)
-    assert house.table.deal is None
+    assert not house.playing()
     assert house.stacks() == dict.fromkeys(("ann", "bob", "cas", "dan", "eve"), 1000)
