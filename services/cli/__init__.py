@@ -1,0 +1,1 @@
+"""The command line: the one place where services, logs and clocks are put together."""

@@ -1,0 +1,95 @@
+"""The first tables: what a network opens when it starts for the first time, and nothing later.
+
+Which of them were opened stands in the data folder, so that a start that was cut off goes on where
+it was, and a table that an operator closed stays closed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from riverboat.game.hand.events import Stakes
+from riverboat.game.table.events import ButtonRule, Settings
+from riverboat.runtime.config import Config
+from riverboat.wire.record import CODEC
+from riverboat.wire.v1 import dealer_pb2, dealer_pb2_grpc, table_events_pb2
+from services.cli import places, reach
+from services.cli.words import PLAY
+
+TURN_MS: Final = 20_000
+# RULES 7, server failure: a restart or fail-over shorter than this resumes the hand.
+GRACE_MS: Final = 60_000
+RESERVE_MS: Final = 10_000
+PAUSE_MS: Final = 2_000  # long enough to see who won
+
+
+def table_settings(
+    *,
+    name: str,
+    variant: str = "holdem",
+    limit: str = "nl",
+    rulebook: str = "standard",
+    small: int,
+    big: int,
+    seats: int = 6,
+    currency: str = PLAY,
+    runs: int = 1,
+    raked: bool = False,
+    pause_ms: int = PAUSE_MS,
+) -> Settings:
+    """The settings of a table for people, all but what is named as usual."""
+    return Settings(
+        name=name,
+        rulebook=rulebook,
+        variant=variant,
+        limit=limit,
+        stakes=Stakes(small_blind=small, big_blind=big),
+        currency=currency,
+        seats=seats,
+        raked=raked,
+        button_rule=ButtonRule.MOVING,
+        runs=runs,
+        buy_in_least=0,
+        buy_in_most=0,
+        turn_ms=TURN_MS,
+        grace_ms=GRACE_MS,
+        reserve_ms=RESERVE_MS,
+        pause_ms=pause_ms,
+    )
+
+
+FIRST: Final[Sequence[Settings]] = (
+    table_settings(name="Natchez", small=5, big=10),
+    table_settings(name="Nemunas", rulebook="lt", small=5, big=10, runs=2),
+    table_settings(name="Memphis", variant="omaha", limit="pl", small=5, big=10),
+    table_settings(name="Emajogi", variant="omaha", limit="pl", rulebook="et", small=10, big=20),
+    table_settings(name="Vicksburg", limit="fl", small=10, big=20, seats=8),
+    table_settings(name="Dunarea", variant="omaha", limit="fl", rulebook="ro", small=10, big=20),
+)
+
+
+async def open_first(config: Config, where: dict[str, str]) -> None:
+    """Open what was not opened yet."""
+    opened: list[str] = []
+    with suppress(OSError, ValueError):
+        opened = list(json.loads(places.opened(config).read_text()))
+    due = [one for one in FIRST if one.name not in opened]
+    if not due:
+        return
+    metadata = reach.bearer(reach.token(config, "up", ["operator"], 60_000))
+    async with reach.channel(where, "dealer") as channel:
+        dealer = dealer_pb2_grpc.DealerServiceStub(channel)
+        for settings in due:
+            await dealer.OpenTable(open_request(settings), metadata=metadata)
+            opened.append(settings.name)
+            places.opened(config).write_text(json.dumps(opened) + "\n")
+
+
+def open_request(settings: Settings) -> dealer_pb2.OpenTableRequest:
+    """The call that opens such a table."""
+    encoded = CODEC.encoder(Settings)(settings)
+    assert isinstance(encoded, table_events_pb2.Settings), "a value's message has its name"
+    return dealer_pb2.OpenTableRequest(settings=encoded)

@@ -1,0 +1,340 @@
+"""The house: one process of the network, put together from services, a log and a clock.
+
+The only place that knows all of them. All five services make a network in one process; some of
+them, beside others like it, make one over Kafka: nothing but the log and the clock differs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from riverboat.game.record import Record
+from riverboat.game.table.state import Table
+from riverboat.log import log, topics
+from riverboat.log.deck_keys import FileKeys
+from riverboat.log.embedded import EmbeddedLog
+from riverboat.log.log import Append, Log
+from riverboat.log.opening import open_log
+from riverboat.log.sealing import SealedDecks
+from riverboat.runtime import entropy
+from riverboat.runtime.auth import Issuer, Verifier
+from riverboat.runtime.calls import Gate
+from riverboat.runtime.clock import LogClock, SystemClock
+from riverboat.runtime.config import Config
+from riverboat.runtime.grpc_server import GrpcServer, Tls
+from riverboat.runtime.keys import KeyFile
+from riverboat.runtime.limits import Limit
+from riverboat.runtime.logs import facts
+from riverboat.runtime.node import Edge, Node
+from riverboat.runtime.observe import Metrics, Page
+from riverboat.runtime.service import Manifest
+from riverboat.runtime.step import Step
+from riverboat.runtime.tables import Follower
+from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
+from services import betting, dealer, showdown
+from services.cli import places
+from services.cli.telling import Telling
+from services.dealer.rpc import DealerRpc
+from services.session.floor import Floor
+from services.session.rpc import Session
+from services.showdown.rpc import Showdown
+from services.wallet.loop import Loop as WalletLoop
+from services.wallet.rpc import WalletRpc
+from services.wallet.store import Store
+
+logger = logging.getLogger(__name__)
+
+DECIDERS: Final[dict[str, Manifest]] = {
+    manifest.name: manifest for manifest in (dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST)
+}
+# How often readiness and the metrics are looked at.
+LOOK_S: Final = 0.25
+# What a player may fill his play money up to by himself: a few buy-ins of the largest table.
+FAUCET_MOST: Final = 1_000_000
+
+
+class Broken(Exception):
+    """A part of this process broke, so that all of it ends; the text says what."""
+
+
+class House:
+    """The services of one process, over one log."""
+
+    def __init__(self, config: Config, network: Log, clock: LogClock) -> None:
+        self.config = config
+        self.metrics = Metrics()
+        self.ready = asyncio.Event()
+        self._log = network
+        self._clock = clock
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._partitions = network.partitions(topics.HAND_LOG)
+        self._followers: list[Follower] = []
+        self._edges: list[Edge] = []
+        self._rpcs: list[tuple[Any, object]] = []
+        self._telling = Telling(self.metrics, lines="dealer" in config.services)
+        self._step = self._make_step()
+        self._node: Node | None = None
+        self._wallet: WalletLoop | None = None
+        self._floor: Floor | None = None
+        self._limit = Limit(clock, per_second=config.calls_per_second, burst=config.calls_burst)
+        self._gate = self._make_gate()
+        self._compose()
+        self._server = self._make_server()
+        self._page: Page | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # Putting together.
+
+    def _make_step(self) -> Step:
+        self.decks = SealedDecks(
+            FileKeys(places.deck_keys(self.config), entropy.system),
+            entropy.system,
+            self._clock.now_ms,
+        )
+        deciders = [(DECIDERS[name], 0) for name in self.config.services if name in DECIDERS]
+        return Step(
+            deciders, self._incarnation(), entropy.system, self.decks, followers=[self._saw]
+        )
+
+    def _saw(self, table: Table, record: Record, found: log.Record) -> None:
+        for follower in self._followers:
+            follower(table, record, found)
+
+    def _incarnation(self) -> str:
+        return f"{self.config.instance}-{entropy.system(6).hex()}"
+
+    def _compose(self) -> None:
+        """Each service that runs here: what follows the tables, what is told, what is called."""
+        services = self.config.services
+        self._followers.append(self._telling.saw)
+        if "dealer" in services:
+            orders = DealerRpc(self._step, self.submit, self._partitions, entropy.system)
+            self._followers.append(orders.saw)
+            self._edges.append(orders)
+            self._serve(dealer_pb2, "DealerService", orders)
+        if "showdown" in services:
+            self._serve(showdown_pb2, "ShowdownService", Showdown())
+        if "wallet" in services:
+            store = Store(places.ledger(self.config))
+            self._wallet = WalletLoop(
+                self._log,
+                store,
+                self.submit,
+                self.metrics,
+                member=self.config.instance,
+                fatal=self._fatal,
+            )
+            rpc = WalletRpc(store, self._clock, faucet_most=FAUCET_MOST)
+            self._serve(wallet_pb2, "WalletService", rpc)
+        if "session" in services:
+            self._floor = self._make_floor()
+        if services != ("wallet",):
+            self._node = Node(
+                self._log,
+                self._step,
+                self._clock,
+                member=self.config.instance,
+                incarnation=self._incarnation,
+                edges=self._edges,
+                # All fold along with all partitions: who stands by must know what it stands by for.
+                follows=range(self._partitions),
+                fatal=self._fatal,
+            )
+        if self._floor is not None and self._node is not None:
+            self._floor.bind(self._step.tables.entries, self.submit, self._node.wake)
+
+    def _make_floor(self) -> Floor:
+        floor = Floor(
+            identify=self._gate.identify,
+            decks=self.decks,
+            clock=self._clock,
+            entropy=entropy.system,
+            metrics=self.metrics,
+            instance=self.config.instance,
+            limit=self._limit,
+        )
+        self._followers.append(floor.hall.see)
+        self._edges.append(floor.hall)
+        self._serve(session_pb2, "SessionService", Session(floor))
+        return floor
+
+    def _serve(self, module: Any, name: str, rpc: object) -> None:
+        self._rpcs.append((module.DESCRIPTOR.services_by_name[name], rpc))
+
+    def _make_gate(self) -> Gate:
+        config = self.config
+        verifier = Verifier(
+            KeyFile(places.token_keys(config), self._clock),
+            issuer=config.token_issuer,
+            audience=config.token_audience,
+            clock=self._clock,
+            leeway_ms=config.token_leeway_ms,
+        )
+        return Gate(
+            verifier,
+            clock=self._clock,
+            entropy=entropy.system,
+            metrics=self.metrics,
+            limit=self._limit,
+            unary_ms_max=config.unary_ms_max,
+        )
+
+    def _make_server(self) -> GrpcServer:
+        config = self.config
+        tls = None
+        if config.tls_certificate is not None and config.tls_key is not None:
+            tls = Tls(config.tls_certificate, config.tls_key)
+        listen = config.listen
+        return GrpcServer(self._gate, self._rpcs, host=listen.host, port=listen.port, tls=tls)
+
+    # What the parts need of each other.
+
+    def submit(self, appends: Sequence[Append]) -> asyncio.Future[None]:
+        """Hand messages to the log; done when they are durable."""
+        if self._node is None:
+            return self._log.append(appends).durable
+        return self._node.submit(appends)
+
+    def _fatal(self, error: BaseException) -> None:
+        logger.error("a part of this process broke", exc_info=error)
+        if not self._over.done():
+            broken = Broken(f"{type(error).__name__}: {error}")
+            broken.__cause__ = error
+            self._over.set_exception(broken)
+
+    def _end(self, _stopping: object) -> None:
+        if not self._over.done():
+            self._over.set_result(None)
+
+    # Life.
+
+    @property
+    def port(self) -> int:
+        """Where gRPC is served."""
+        return self._server.port
+
+    @property
+    def metrics_port(self) -> int:
+        """Where /metrics is served; 0 where it is not."""
+        return self._page.port if self._page is not None else 0
+
+    async def start(self) -> None:
+        """Serve at once, ready when caught up."""
+        if self.config.metrics_listen is not None:
+            self._page = Page(self.metrics, *self.config.metrics_listen)
+        await self._server.start()
+        if self._node is not None:
+            await self._node.start()
+        if self._wallet is not None:
+            await self._wallet.start()
+        self._spawn(self._look())
+        if self._floor is not None:
+            self._spawn(self._keep_floor(self._floor))
+
+    async def stop(self) -> None:
+        """Take no more calls, end what runs, keep what is durable."""
+        for task in self._tasks:
+            task.cancel()
+        async with AsyncExitStack() as rest:
+            rest.push_async_callback(self._log.close)
+            if self._page is not None:
+                rest.callback(self._page.close)
+            if self._node is not None:
+                rest.push_async_callback(self._node.stop)
+            if self._wallet is not None:
+                rest.push_async_callback(self._wallet.stop)
+            await self._server.stop(self.config.stop_ms / 1_000)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Go on until told to stop; raises `Broken` when something breaks."""
+        stopping = asyncio.ensure_future(stop.wait())
+        stopping.add_done_callback(self._end)
+        try:
+            await self._over
+        finally:
+            stopping.cancel()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+
+        def ended(done: asyncio.Task[None]) -> None:
+            self._tasks.discard(done)
+            if not done.cancelled() and (error := done.exception()) is not None:
+                self._fatal(error)
+
+        task.add_done_callback(ended)
+
+    async def _keep_floor(self, floor: Floor) -> None:
+        await self.ready.wait()
+        await floor.run()
+
+    async def _look(self) -> None:
+        """Say when this process is ready and when it is not; keep the metrics fresh."""
+        said = False
+        while True:
+            ready = self._is_ready()
+            if ready != said:
+                said = ready
+                self._telling.live = True
+                logger.info("ready" if ready else "not ready", extra=facts(port=self.port))
+                await self._server.set_ready(ready)
+                (self.ready.set if ready else self.ready.clear)()
+            if isinstance(self._log, EmbeddedLog):
+                self._step.may_start = not self._log.disk_low
+            self._telling.refresh(self._step, self._clock, ready)
+            await asyncio.sleep(LOOK_S)
+
+    def _is_ready(self) -> bool:
+        parts = [part for part in (self._node, self._wallet) if part is not None]
+        return self._clock.agrees and all(part.caught_up.is_set() for part in parts)
+
+
+async def open_house(config: Config) -> House:
+    """A process as configured, not started yet."""
+    config.data.mkdir(parents=True, exist_ok=True)
+    clock = LogClock(SystemClock())
+    make_issuer(config)
+    network = await open_log(
+        config.data if config.log == "embedded" else config.log,
+        topics.topics_with(config.partitions),
+        clock=SystemClock().now_ms,
+        security=_security(config),
+    )
+    try:
+        return House(config, network, clock)
+    except BaseException:
+        await network.close()
+        raise
+
+
+def make_issuer(config: Config) -> Issuer | None:
+    """Who signs this network's tokens; None where somebody else does."""
+    if config.token_keys is not None:
+        return None
+    return Issuer.open(
+        places.tokens(config),
+        issuer=config.token_issuer,
+        audience=config.token_audience,
+        clock=SystemClock(),
+        entropy=entropy.system,
+    )
+
+
+def _security(config: Config) -> dict[str, str]:
+    """How brokers are spoken to."""
+    tls, sasl = config.kafka_ca is not None, config.kafka_sasl != "none"
+    protocol = ("SASL_" if sasl else "") + ("SSL" if tls else "PLAINTEXT")
+    security = {"security_protocol": protocol}
+    if config.kafka_ca is not None:
+        security["tls_ca_file"] = str(config.kafka_ca)
+    if sasl and config.kafka_user is not None and config.kafka_password_file is not None:
+        security["sasl_mechanism"] = config.kafka_sasl
+        security["sasl_username"] = config.kafka_user
+        security["sasl_password"] = Path(config.kafka_password_file).read_text().strip()
+    return security

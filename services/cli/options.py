@@ -1,0 +1,47 @@
+"""What several commands share: their options, and the configuration that these make.
+
+A flag that is not given leaves its setting to the environment, the file or the default.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from riverboat.runtime.config import Config, load
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+data_option = click.option(
+    "--data", type=click.Path(path_type=Path), help="Folder of all that is kept. [default: data]"
+)
+log_option = click.option(
+    "--log", help="embedded, or kafka://HOST:PORT,... [default: embedded]", metavar="LOG"
+)
+config_option = click.option(
+    "--config", "file", type=click.Path(path_type=Path), help="File of settings, TOML."
+)
+port_option = click.option(
+    "--port", type=click.IntRange(0, 65_535), help="Port of gRPC; 0: any. [default: 7878]"
+)
+server_option = click.option(
+    "--server", metavar="HOST:PORT", help="Where the network is. [default: 127.0.0.1:7878]"
+)
+
+
+def settings(file: Path | None = None, port: int | None = None, **flags: object) -> Config:
+    """The configuration from flags, environment and file."""
+    if port is not None:
+        flags["listen"] = f"127.0.0.1:{port}"
+    given = file or _named_file()
+    return load(file=given, environment=os.environ, flags=flags)
+
+
+def _named_file() -> Path | None:
+    """The file that the environment names, for whoever starts many processes alike."""
+    named = os.environ.get("RIVERBOAT_CONFIG")
+    return Path(named) if named else None

@@ -1,0 +1,74 @@
+"""Reach: how a command finds a running network, and who it says it is.
+
+`up` leaves a note in the data folder that says where each service listens; whoever can read the
+folder's key may sign himself a token. Nothing secret stands in the note.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from riverboat.runtime.config import SERVICES, Config
+from services.cli.house import make_issuer
+from services.cli.trouble import Trouble
+
+NOTE: Final = "network.json"
+# A bot's or a person's token outlives the evening; an operator's command takes seconds.
+DAY_MS: Final = 24 * 60 * 60 * 1_000
+
+_OPTIONS: Final = (
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+    # A server that was started again is found at once, not after a growing wait.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+)
+
+
+def leave_note(config: Config, where: Mapping[str, str]) -> None:
+    """Say where each service listens."""
+    path = config.data / NOTE
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(dict(where), indent=1) + "\n")
+    part.replace(path)
+
+
+def addresses(config: Config, server: str | None) -> dict[str, str]:
+    """Where each service is: all at `server`, or as the note says, or where `up` would serve."""
+    if server is not None:
+        return dict.fromkeys(SERVICES, server)
+    with suppress(OSError, ValueError):
+        noted = json.loads((config.data / NOTE).read_text())
+        return {name: str(noted[name]) for name in SERVICES if name in noted}
+    return dict.fromkeys(SERVICES, str(config.listen))
+
+
+def channel(where: Mapping[str, str], service: str) -> grpc.aio.Channel:
+    """A channel to the service."""
+    return grpc.aio.insecure_channel(where[service], options=_OPTIONS)
+
+
+def token(config: Config, subject: str, roles: Iterable[str], lifetime_ms: int = DAY_MS) -> str:
+    """A token signed with the network's own key, which stands in its data folder."""
+    if not Path(config.data).is_dir():
+        raise Trouble(f"{config.data}: there is no network in this folder; choose one by --data")
+    issuer = make_issuer(config)
+    if issuer is None:
+        raise Trouble("this network's tokens are signed by somebody else (token_keys)")
+    try:
+        return issuer.token(subject, roles, lifetime_ms)
+    except ValueError as wrong:
+        raise Trouble(str(wrong), 2) from None
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """The token as a call's metadata."""
+    return (("authorization", f"Bearer {token}"),)

@@ -1,0 +1,74 @@
+"""Running: an event loop, its signals, and one house in it until somebody ends it.
+
+SIGINT and SIGTERM end a process in order. Nothing here knows what is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+import uvloop
+
+from riverboat.runtime import logs
+from riverboat.runtime.config import Config
+from services.cli.house import Broken, House, open_house
+from services.cli.trouble import BROKEN, Trouble
+
+_T = TypeVar("_T")
+
+
+def run(work: Coroutine[Any, Any, _T]) -> _T:
+    """Run this in an event loop of its own."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+def stop_on_signals() -> asyncio.Event:
+    """Set once somebody wants this process to end; the second time it ends at once."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def asked() -> None:
+        stop.set()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, asked)
+    return stop
+
+
+async def serve(config: Config, began: Callable[[House, asyncio.Event], Awaitable[None]]) -> None:
+    """Run one house until a signal; `began` is told once it is ready, and cut off at the end."""
+    logs.set_up(config.log_level, json_lines=config.log_format == "json")
+    stop = stop_on_signals()
+    house = await open_house(config)
+
+    async def begin() -> None:
+        await house.ready.wait()
+        await began(house, stop)
+
+    beginning: asyncio.Task[None] | None = None
+    try:
+        await house.start()
+        beginning = asyncio.get_running_loop().create_task(begin())
+        beginning.add_done_callback(lambda done: _failed(done, stop))
+        await house.run(stop)
+    except Broken as broken:
+        raise Trouble(f"a part of this process broke: {broken}", BROKEN) from broken
+    finally:
+        if beginning is not None:
+            beginning.cancel()
+            await asyncio.wait([beginning])
+        await house.stop()
+    if not beginning.cancelled() and (error := beginning.exception()) is not None:
+        raise error
+
+
+def _failed(beginning: asyncio.Task[None], stop: asyncio.Event) -> None:
+    """What could not begin must not go on silently."""
+    if not beginning.cancelled() and beginning.exception() is not None:
+        stop.set()

@@ -1,0 +1,59 @@
+"""Trouble: what kept a command from its work, in one line for a person, and the status it ends by.
+
+Only what an operator can do something about is trouble. A bug of ours is never: it keeps its
+traceback.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+import grpc
+
+from riverboat.log import deck_keys, log
+from riverboat.runtime import calls, config, grpc_server, keys
+from services.wallet.store import WrongLedger
+
+FAILED: Final = 1
+BAD_CONFIG: Final = 2
+UNREACHABLE: Final = 69  # EX_UNAVAILABLE
+BROKEN: Final = 70  # EX_SOFTWARE
+IN_USE: Final = 75  # EX_TEMPFAIL: trying again later may do
+
+
+class Trouble(Exception):
+    """The command could not do its work; the text is all that is said."""
+
+    def __init__(self, what: str, status: int = FAILED) -> None:
+        super().__init__(what)
+        self.status = status
+
+
+def told(error: Exception) -> Trouble | None:
+    """The trouble behind an error, if it is one that an operator can do something about."""
+    match error:
+        case config.ConfigError() | keys.BadKeys() | deck_keys.BadKeyFile():
+            return Trouble(str(error), BAD_CONFIG)
+        case log.LogInUse():
+            return Trouble(f"{error}; is the network running already?", IN_USE)
+        case grpc_server.PortTaken():
+            return Trouble(f"{error} Another can be chosen by --port.", IN_USE)
+        case log.LogError() | WrongLedger() | calls.BadWiring():
+            return Trouble(str(error))
+        case grpc.aio.AioRpcError():
+            return _call(error)
+        case click.ClickException():
+            return Trouble(error.format_message(), error.exit_code)
+        case OSError(filename=str() as name, strerror=str() as why):
+            return Trouble(f"{name}: {why}")
+        case _:
+            return None
+
+
+def _call(error: grpc.aio.AioRpcError) -> Trouble:
+    """A call that ended without an answer."""
+    if error.code() is grpc.StatusCode.UNAVAILABLE:
+        return Trouble("the network cannot be reached; is it up? (riverboat up)", UNREACHABLE)
+    words = error.details() or ""
+    return Trouble(f"{words} ({error.code().name.lower().replace('_', ' ')})")

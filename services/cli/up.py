@@ -1,0 +1,161 @@
+"""The command `up`: the whole network on this machine, for whoever wants to play or to look.
+
+Embedded it is one process; over Kafka five, which this one starts and keeps running. It opens the
+first tables, starts bots where they are wanted, and says how to go on. It decides nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from riverboat.runtime import logs
+from riverboat.runtime.config import SERVICES, Address, Config
+from services.cli import reach
+from services.cli.first_tables import open_first
+from services.cli.house import House, make_issuer
+from services.cli.options import config_option, data_option, log_option, port_option, settings
+from services.cli.running import run, serve, stop_on_signals
+from services.cli.supervise import Child
+
+# A bot that answered at once would be no company.
+THINK_MS: Final = 900
+# At a table with bots so many chairs stay free for people.
+LEAVE: Final = 2
+
+
+@click.command("up", short_help="Run the whole network on this machine.")
+@data_option
+@click.option("--bots", default=0, metavar="TABLES", help="At so many tables bots play.")
+@log_option
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@port_option
+@click.option("--metrics", metavar="HOST:PORT", help="Where /metrics is served, or none.")
+@config_option
+def command(
+    data: Path | None,
+    bots: int,
+    log: str | None,
+    no_browser: bool,  # taken from now on, without effect until there is a client for browsers
+    port: int | None,
+    metrics: str | None,
+    file: Path | None,
+) -> None:
+    """Run a poker network until Ctrl-C. All that is kept stands in the data folder."""
+    config = settings(file, port, data=data, log=log, metrics_listen=metrics)
+    run(_one_process(config, bots) if config.log == "embedded" else _five_processes(config, bots))
+
+
+async def _one_process(config: Config, bots: int) -> None:
+    async def began(house: House, stop: asyncio.Event) -> None:
+        listen = Address(config.listen.host, house.port)
+        where = dict.fromkeys(SERVICES, str(listen))
+        async with _company(config, where, bots):
+            _say(config, where, house.metrics_port)
+            await stop.wait()
+
+    await serve(config, began)
+
+
+async def _five_processes(config: Config, bots: int) -> None:
+    logs.set_up(config.log_level, json_lines=config.log_format == "json")
+    config.data.mkdir(parents=True, exist_ok=True)
+    stop = stop_on_signals()
+    make_issuer(config)  # before anybody checks a token
+    ports = _ports(config.listen.port)
+    where = {name: str(Address(config.listen.host, port)) for name, port in ports.items()}
+    children = [Child(name, _arguments(config, name, where[name])) for name in SERVICES]
+    try:
+        for child in children:
+            child.start()
+        if await _all_ready(children, stop):
+            async with _company(config, where, bots):
+                _say(config, where, children[0].said.get("metrics", 0))
+                await stop.wait()
+    finally:
+        # Who can be reached from outside goes first, then who answers him.
+        for child in reversed(children):
+            await child.stop()
+
+
+async def _all_ready(children: Sequence[Child], stop: asyncio.Event) -> bool:
+    """Wait until all of them are ready; false where somebody wants to stop before."""
+    stopped = asyncio.ensure_future(stop.wait())
+    try:
+        for child in children:
+            ready = asyncio.ensure_future(child.ready.wait())
+            await asyncio.wait([ready, stopped], return_when=asyncio.FIRST_COMPLETED)
+            ready.cancel()
+        return not stop.is_set()
+    finally:
+        stopped.cancel()
+
+
+def _arguments(config: Config, service: str, listen: str) -> list[str]:
+    """How a child is started: all other settings it finds where this process did."""
+    metrics = "none"
+    if config.metrics_listen is not None:
+        port = config.metrics_listen.port
+        at = port + SERVICES.index(service) if port else 0
+        metrics = str(Address(config.metrics_listen.host, at))
+    return [
+        *("serve", service),
+        *("--data", str(config.data)),
+        *("--log", config.log),
+        *("--listen", listen),
+        *("--metrics", metrics),
+    ]
+
+
+def _ports(first: int) -> dict[str, int]:
+    """A port for each service, the session first: players reach nothing else."""
+    order = ("session", *(name for name in SERVICES if name != "session"))
+    if first:
+        return {name: first + at for at, name in enumerate(order)}
+    with contextlib.ExitStack() as held:
+        # Held all at once, so that no two are the same; free again when the children come.
+        sockets = [held.enter_context(socket.socket()) for _ in order]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return {name: one.getsockname()[1] for name, one in zip(order, sockets, strict=True)}
+
+
+@contextlib.asynccontextmanager
+async def _company(config: Config, where: dict[str, str], bots: int) -> AsyncIterator[None]:
+    """The first tables, and bots at as many of them as are wanted."""
+    reach.leave_note(config, where)
+    await open_first(config, where)
+    if not bots:
+        yield
+        return
+    crowd = Child(
+        "bots",
+        [
+            *("bots", "--data", str(config.data)),
+            *("--tables", str(bots)),
+            *("--think", str(THINK_MS)),
+            *("--leave", str(LEAVE)),
+        ],
+    )
+    crowd.start()
+    try:
+        yield
+    finally:
+        await crowd.stop()
+
+
+def _say(config: Config, where: dict[str, str], metrics_port: int) -> None:
+    data = "" if config.data == Path("data") else f" --data {config.data}"
+    click.echo(f"\nThe network is up: gRPC on {where['session']}, its data in {config.data}.")
+    if metrics_port:
+        click.echo(f"Metrics       http://127.0.0.1:{metrics_port}/metrics")
+    click.echo(f"Play          riverboat play --name YOU{data}")
+    click.echo(f"Tables        riverboat tables{data}")
+    click.echo(f"Prove it      riverboat audit {config.data}")
+    click.echo("Stop          Ctrl-C\n")

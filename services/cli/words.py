@@ -1,0 +1,58 @@
+"""Words: games, amounts and cards as people read them. Looks up nothing but the rules' names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from riverboat.game.cards import text
+from riverboat.game.rules import HOUSE, RulesError
+
+PLAY: Final = "PLAY"
+LIMITS: Final = {"nl": "no limit", "pl": "pot limit", "fl": "fixed limit", "spread": "spread limit"}
+# In the order of a card's two low bits.
+SUITS: Final = "♣♦♥♠"
+
+
+class Named(Protocol):
+    """What names a game: a table's settings, as value or as message."""
+
+    rulebook: str
+    variant: str
+    limit: str
+
+
+def amount(units: int, currency: str) -> str:
+    """An amount as it is said at a table: play money in chips, real money in its main unit.
+
+    >>> amount(1250, "PLAY"), amount(1250, "EUR"), amount(-5, "EUR")
+    ('1,250', '12.50', '-0.05')
+    """
+    if currency == PLAY:
+        return f"{units:,}"
+    whole, part = divmod(abs(units), 100)
+    return f"{'-' if units < 0 else ''}{whole:,}.{part:02}"
+
+
+def game_name(settings: Named) -> str:
+    """The game in words.
+
+    >>> from types import SimpleNamespace
+    >>> game_name(SimpleNamespace(rulebook="standard", variant="holdem", limit="nl"))
+    "no limit Texas Hold'em"
+    """
+    limit = LIMITS.get(settings.limit, settings.limit)
+    try:
+        name = HOUSE.game(settings.rulebook, settings.variant, settings.limit).name
+    except RulesError:
+        name = settings.variant  # an operator's own, which this client was not given
+    return f"{limit} {name}"
+
+
+def pictured(cards: Iterable[int]) -> str:
+    """Cards with the pictures of their suits.
+
+    >>> pictured([51, 0])
+    'A♠ 2♣'
+    """
+    return " ".join(text(card)[0] + SUITS[card & 3] for card in cards)
