@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
-from riverboat.game.replay import recorded, replay
+from riverboat.game.replay import Malformed, recorded, replay
 from tests.hands.real_hands import hands
 
 Case = dict[str, Any]
@@ -209,3 +210,46 @@ def test_hands_that_nobody_saw_are_not_needed() -> None:
                 seen += bool(seat.pop("hole", None))
         assert replay(recorded(bare)) == []
     assert seen > 100
+
+
+JUNK = [None, -1, 0, 1, 10**6, 2**70, "", "x", [], {}, True, 1.5, "??", "As", [1], {"a": 1}]
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a JSON value where another could stand."""
+    keys = list(value) if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key])
+
+
+def _spoiled(hand: Case, chance: Random) -> Case:
+    """The hand with something in it replaced, missing, twice or a little more."""
+    spoiled = copy.deepcopy(hand)
+    place, key = chance.choice(list(_places(spoiled)))
+    how = chance.randrange(4)
+    if how == 0:
+        del place[key]
+    elif how == 1 and isinstance(place, list):
+        place.insert(key, copy.deepcopy(place[key]))
+    elif how == 2 and type(place[key]) is int:
+        place[key] += chance.choice((-100, -1, 1, 100))
+    else:
+        place[key] = chance.choice(JUNK)
+    return spoiled
+
+
+def test_whatever_is_wrong_with_a_hand_is_told_and_never_raised() -> None:
+    """A line of nonsense is that line's fault: it is malformed, or it differs."""
+    chance = Random(7)
+    came_to: Counter[str] = Counter()
+    for _ in range(2_000):
+        hand = _spoiled(chance.choice(hands(chance.choice(list(KEPT)))), chance)
+        try:
+            differences = replay(recorded(hand))
+        except Malformed:
+            came_to["malformed"] += 1
+        else:
+            came_to["differs" if differences else "goes on"] += 1
+    assert min(came_to["malformed"], came_to["differs"], came_to["goes on"]) > 100

@@ -137,6 +137,8 @@ class Again:
         if step.amount > seat.stack:
             raise Apart(f"{step.kind} of seat {step.seat}", f"at most {seat.stack}", step.amount)
         post = self._kind(step)
+        if step.to and step.to != seat.bet + step.amount:
+            raise Apart(f"{step.kind} of seat {step.seat}", seat.bet + step.amount, step.to)
         due = step.to or step.amount
         if step.amount == seat.stack:
             due = max(due, self._in_full(post))
