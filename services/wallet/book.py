@@ -205,11 +205,10 @@ class _Work:
         self._reads = reads
         self._waiting = waiting
         self._books = TableBooks()
-        self._heads = writing.heads({read.record.table for read in reads}, self._books)
-        self._known = frozenset(self._heads)
+        self._known = writing.heads({read.record.table for read in reads}, self._books)
+        self._heads: dict[str, tuple[int, str]] = dict(self._known)
         self._sources: list[Source] = []  # of each posting
         self._asked_from: list[Source] = []  # of each answer
-        self._moved: set[str] = set()
         self._stale = self._applied = self._left = 0
         self._load()
 
@@ -229,20 +228,22 @@ class _Work:
 
     def follow_all(self) -> None:
         """Book each record, in order."""
+        # Most records move no money: nothing here may cost more than it must.
+        heads, waiting = self._heads, self._waiting
         for read in self._reads:
             record = read.record
-            if self._waiting and read.offset >= self._waiting.get(record.table, NEVER):
+            if waiting and read.offset >= waiting.get(record.table, NEVER):
                 self._left += 1
                 continue
-            head = self._heads.get(record.table, UNREAD)
-            if record.version <= head.version:
+            version, head = heads.get(record.table, UNREAD)
+            if record.version <= version:
                 self._stale += 1
                 continue
-            if record.version != head.version + 1 or record.parent != head.record:
-                raise _Gap(read, head)
-            self._follow(read)
-            self._heads[record.table] = Head(record.version, record.id)
-            self._moved.add(record.table)
+            if record.version != version + 1 or record.parent != head:
+                raise _Gap(read, Head(version, head))
+            if record.events:
+                self._follow(read)
+            heads[record.table] = (record.version, record.id)
             self._applied += 1
 
     def _follow(self, read: Read) -> None:
@@ -267,7 +268,11 @@ class _Work:
             players[accounts.at_table(held.sitting, held.currency)] = held.player
         self._writing.write(self._books, self._sources, players)
         self._writing.write_answers(self._books, self._asked_from)
-        moved = {table: self._heads[table] for table in self._moved}
+        moved = {
+            table: Head(*head)
+            for table, head in self._heads.items()
+            if head != self._known.get(table)
+        }
         self._writing.move_heads(moved, self._known, self._books.terms)
 
     def booked(self) -> Booked:

@@ -1,7 +1,7 @@
 """One writing transaction of the ledger: loads what a batch touches and writes what is new.
 
-All accounts are read at once, in the order of their numbers and for update, so that a database
-with row locks meets no deadlock. Never decides what to book, and never commits.
+All accounts are read for update and in the order of their ids, so that a database with row locks
+meets no deadlock. Never decides what to book, and never commits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from riverboat.ledger.books import Books, Standing
 from riverboat.ledger.follow import TableBooks, Terms
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, Leg, Posting
-from services.wallet import schema
+from services.wallet import statements as sql
 
 # Every database takes this many values in one IN list.
 CHUNK = 500
@@ -61,35 +61,23 @@ class Writing:
     def offsets(self, partitions: Iterable[int]) -> dict[int, int]:
         """Where these partitions were read to; locked until the transaction is over."""
         found = dict.fromkeys(sorted(partitions), 0)
-        at = schema.offsets.c
-        rows = (
-            sa.select(at.partition, at.next_offset)
-            .where(at.partition.in_(list(found)))
-            .order_by(at.partition)
-            .with_for_update()
-        )
         fresh = set(found)
-        for partition, offset in self._connection.execute(rows):
+        for partition, offset in self._connection.execute(sql.OFFSETS, {"some": list(found)}):
             found[partition] = offset
             fresh.discard(partition)
-        self._all(
-            sa.insert(schema.offsets),
-            [{"partition": partition, "next_offset": 0} for partition in sorted(fresh)],
-        )
+        rows = [{"partition": partition, "next_offset": 0} for partition in sorted(fresh)]
+        self._all(sql.NEW_OFFSETS, rows)
         return found
 
     def move(self, offsets: Mapping[int, int]) -> None:
         """These partitions are read up to these offsets."""
-        same = schema.offsets.c.partition == sa.bindparam("of")
-        self._all(
-            sa.update(schema.offsets).where(same).values(next_offset=sa.bindparam("offset")),
-            [{"of": partition, "offset": offset} for partition, offset in offsets.items()],
-        )
+        rows = [{"of": partition, "new_next_offset": at} for partition, at in offsets.items()]
+        self._all(sql.MOVE_OFFSETS, rows)
 
     def heads(self, tables: Iterable[str], books: TableBooks) -> dict[str, Head]:
         """The heads of those tables that are known; their terms go into `books`."""
         found: dict[str, Head] = {}
-        for row in self._among(sa.select(schema.heads), schema.heads.c.table_id, tables):
+        for row in self._among(sql.HEADS, tables):
             found[row.table_id] = Head(row.version, row.record)
             if row.currency:
                 books.terms[row.table_id] = Terms(row.currency, row.rulebook)
@@ -103,43 +91,36 @@ class Writing:
         for table, (version, record) in heads.items():
             currency, rulebook = terms.get(table, ("", ""))
             row = {
-                "of": table,
                 "version": version,
                 "record": record,
                 "currency": currency,
                 "rulebook": rulebook,
             }
             if table in known:
-                moved.append(row)
+                moved.append({"of": table} | {f"new_{name}": row[name] for name in row})
             else:
-                fresh.append({**row, "table_id": row.pop("of")})
-        same = schema.heads.c.table_id == sa.bindparam("of")
-        names = ("version", "record", "currency", "rulebook")
-        values: dict[str, Any] = {name: sa.bindparam(name) for name in names}
-        self._all(sa.update(schema.heads).where(same).values(values), moved)
-        self._all(sa.insert(schema.heads), fresh)
+                fresh.append({"table_id": table} | row)
+        self._all(sql.MOVE_HEADS, moved)
+        self._all(sql.NEW_HEADS, fresh)
 
     def stops(self, tables: Iterable[str]) -> dict[str, int]:
         """Those of the tables that are stopped, and where each is to be read on."""
-        stopped = schema.stops.c
-        wanted = sa.select(stopped.table_id, stopped.next_offset)
-        rows = self._among(wanted, stopped.table_id, tables)
+        rows = self._among(sql.STOPS, tables)
         return {row.table_id: row.next_offset for row in rows}
 
     def stop(self, table: str, partition: int, offset: int, why: str) -> None:
         """This table is to be read on from `offset`, where it could not be booked."""
         self.free(table)
         row = {"table_id": table, "partition": partition, "next_offset": offset, "why": why}
-        self._connection.execute(sa.insert(schema.stops), row)
+        self._connection.execute(sql.NEW_STOP, row)
 
     def free(self, table: str) -> None:
         """This table is read with the others."""
-        same = schema.stops.c.table_id == table
-        self._connection.execute(sa.delete(schema.stops).where(same))
+        self._connection.execute(sql.NO_STOP, {"of": table})
 
     def load_reservations(self, books: TableBooks, ids: Iterable[str]) -> None:
         """The reservations among `ids` that were answered before."""
-        for row in self._among(sa.select(schema.reservations), schema.reservations.c.id, ids):
+        for row in self._among(sql.RESERVATIONS, ids):
             books.reservations[row.id] = Reservation(
                 row.id,
                 row.table_id,
@@ -153,7 +134,7 @@ class Writing:
     def write_answers(self, books: TableBooks, sources: Sequence[Source]) -> None:
         """What `books` answered and what its tables have shown; `sources` go with `books.asked`."""
         self._all(
-            sa.insert(schema.reservations),
+            sql.NEW_RESERVATIONS,
             [
                 {
                     "id": asked.id,
@@ -172,10 +153,9 @@ class Writing:
         # Whatever was said again is put in anew: a reservation has one row at most.
         done = books.settled | books.answered.keys()
         for some in _chunks(done):
-            row = schema.outbox.c.reservation.in_(some)
-            self._connection.execute(sa.delete(schema.outbox).where(row))
+            self._connection.execute(sql.NO_ORDERS, {"some": some})
         self._all(
-            sa.insert(schema.outbox),
+            sql.NEW_ORDERS,
             [
                 {
                     "reservation": held.id,
@@ -191,23 +171,16 @@ class Writing:
     def load(self, books: Books, accounts: Iterable[Account], postings: Iterable[str]) -> None:
         """What the database has of these accounts and postings, into `books`."""
         by_id = {account.id: account for account in accounts}
-        wanted = sa.select(schema.accounts).order_by(schema.accounts.c.number).with_for_update()
-        for row in self._among(wanted, schema.accounts.c.id, by_id):
-            account = by_id[row.id]
-            self._numbers[account] = row.number
-            books.standings[account] = Standing(row.balance, row.entries)
+        for account_id, number, balance, entries in self._among(sql.ACCOUNTS, by_id):
+            account = by_id[account_id]
+            self._numbers[account] = number
+            books.standings[account] = Standing(balance, entries)
         self._load_postings(books, postings)
 
     def _load_postings(self, books: Books, ids: Iterable[str]) -> None:
-        post, line, held = schema.postings.c, schema.entries.c, schema.accounts.c
-        wanted = (
-            sa.select(post.id, post.flag, held.id, line.amount)
-            .outerjoin(schema.entries, line.posting == post.number)
-            .outerjoin(schema.accounts, held.number == line.account)
-        )
         legs: dict[str, list[Leg]] = {}
         flags: dict[str, Flag] = {}
-        for posting_id, flag, account_id, amount in self._among(wanted, post.id, ids):
+        for posting_id, flag, account_id, amount in self._among(sql.POSTINGS, ids):
             flags[posting_id] = Flag(flag)
             found = legs.setdefault(posting_id, [])
             if account_id is not None:
@@ -224,10 +197,10 @@ class Writing:
         """
         if not books.fresh:
             return {}
-        last = self._connection.scalar(sa.select(sa.func.max(schema.postings.c.number))) or 0
+        last = self._connection.scalar(sql.LAST_POSTING) or 0
         numbers = {post.id: last + place for place, post in enumerate(books.fresh, 1)}
         self._all(
-            sa.insert(schema.postings),
+            sql.NEW_POSTINGS,
             [
                 {
                     "number": numbers[post.id],
@@ -245,7 +218,7 @@ class Writing:
         self._open_accounts([each for each in moved if each not in self._numbers], players)
         at = self._numbers
         self._all(
-            sa.insert(schema.entries),
+            sql.NEW_ENTRIES,
             [
                 {
                     "account": at[line.account],
@@ -257,12 +230,10 @@ class Writing:
                 for line in books.lines
             ],
         )
-        same = schema.accounts.c.number == sa.bindparam("of")
-        values: dict[str, Any] = {name: sa.bindparam(name) for name in ("balance", "entries")}
         self._all(
-            sa.update(schema.accounts).where(same).values(values),
+            sql.MOVE_ACCOUNTS,
             [
-                {"of": at[line.account], "balance": line.balance, "entries": line.number}
+                {"of": at[line.account], "new_balance": line.balance, "new_entries": line.number}
                 for line in moved.values()
             ],
         )
@@ -271,7 +242,7 @@ class Writing:
     def _open_accounts(self, fresh: Sequence[Account], players: dict[Account, str]) -> None:
         if not fresh:
             return
-        last = self._connection.scalar(sa.select(sa.func.max(schema.accounts.c.number))) or 0
+        last = self._connection.scalar(sql.LAST_ACCOUNT) or 0
         rows = []
         for number, account in enumerate(fresh, last + 1):
             self._numbers[account] = number
@@ -287,41 +258,29 @@ class Writing:
                     "entries": 0,
                 }
             )
-        self._all(sa.insert(schema.accounts), rows)
+        self._all(sql.NEW_ACCOUNTS, rows)
 
     # Calls.
 
     def kept(self, caller: str, key: str) -> Kept | None:
         """The request that the caller's key names already."""
-        held, post = schema.keys.c, schema.postings.c
-        row = self._connection.execute(
-            sa.select(held.digest, post.id, post.number, post.time_ms)
-            .join(schema.postings, post.number == held.posting)
-            .where(held.caller == caller, held.key == key)
-        ).one_or_none()
+        row = self._connection.execute(sql.KEPT, {"of": caller, "key": key}).one_or_none()
         return None if row is None else Kept(*row)
 
     def keep(self, caller: str, key: str, digest: str, posting: int) -> None:
         """Remember the request under its caller's key."""
         row = {"caller": caller, "key": key, "digest": digest, "posting": posting}
-        self._connection.execute(sa.insert(schema.keys), row)
+        self._connection.execute(sql.NEW_KEY, row)
 
     def balance_after(self, posting: int, account: Account) -> int:
         """What stood on the account when this posting was booked."""
-        line = schema.entries.c
-        row = (
-            sa.select(line.balance)
-            .join(schema.accounts, schema.accounts.c.number == line.account)
-            .where(line.posting == posting, schema.accounts.c.id == account.id)
-        )
-        return self._connection.scalar(row) or 0
+        row = {"of": posting, "id": account.id}
+        return self._connection.scalar(sql.BALANCE_AFTER, row) or 0
 
-    def _among(
-        self, wanted: sa.Select[Any], column: sa.Column[Any], values: Iterable[str]
-    ) -> Iterator[Any]:
+    def _among(self, wanted: sa.Select[Any], values: Iterable[str]) -> Iterator[Any]:
         # Sorted, so that the chunks of two transactions lock in one order.
         for some in _chunks(sorted(values)):
-            yield from self._connection.execute(wanted.where(column.in_(some)))
+            yield from self._connection.execute(wanted, {"some": some})
 
     def _all(self, statement: sa.Executable, rows: list[dict[str, Any]]) -> None:
         if rows:

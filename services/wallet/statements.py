@@ -1,0 +1,87 @@
+"""The statements of a booking transaction, each built once: building one costs as much as its run.
+
+Plain SQL of SQLAlchemy's core, in the order in which a transaction needs them. `:some` is a list.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from services.wallet import schema
+
+_SOME: Final[sa.BindParameter[Any]] = sa.bindparam("some", expanding=True)
+_OF: Final[sa.BindParameter[Any]] = sa.bindparam("of")
+
+
+def _set(*names: str) -> dict[str, Any]:
+    return {name: sa.bindparam(f"new_{name}") for name in names}
+
+
+_at, _head, _stop = schema.offsets.c, schema.heads.c, schema.stops.c
+_held, _post, _line = schema.accounts.c, schema.postings.c, schema.entries.c
+
+OFFSETS: Final = (
+    sa.select(_at.partition, _at.next_offset)
+    .where(_at.partition.in_(_SOME))
+    .order_by(_at.partition)
+    .with_for_update()
+)
+NEW_OFFSETS: Final = sa.insert(schema.offsets)
+MOVE_OFFSETS: Final = (
+    sa.update(schema.offsets).where(_at.partition == _OF).values(_set("next_offset"))
+)
+
+HEADS: Final = sa.select(schema.heads).where(_head.table_id.in_(_SOME))
+NEW_HEADS: Final = sa.insert(schema.heads)
+MOVE_HEADS: Final = (
+    sa.update(schema.heads)
+    .where(_head.table_id == _OF)
+    .values(_set("version", "record", "currency", "rulebook"))
+)
+
+STOPS: Final = sa.select(_stop.table_id, _stop.next_offset).where(_stop.table_id.in_(_SOME))
+NEW_STOP: Final = sa.insert(schema.stops)
+NO_STOP: Final = sa.delete(schema.stops).where(_stop.table_id == _OF)
+
+RESERVATIONS: Final = sa.select(schema.reservations).where(schema.reservations.c.id.in_(_SOME))
+NEW_RESERVATIONS: Final = sa.insert(schema.reservations)
+NEW_ORDERS: Final = sa.insert(schema.outbox)
+NO_ORDERS: Final = sa.delete(schema.outbox).where(schema.outbox.c.reservation.in_(_SOME))
+
+# For update, and always in the order of their ids: two transactions never wait for each other.
+ACCOUNTS: Final = (
+    sa.select(_held.id, _held.number, _held.balance, _held.entries)
+    .where(_held.id.in_(_SOME))
+    .order_by(_held.id)
+    .with_for_update()
+)
+LAST_ACCOUNT: Final = sa.select(sa.func.max(_held.number))
+NEW_ACCOUNTS: Final = sa.insert(schema.accounts)
+MOVE_ACCOUNTS: Final = (
+    sa.update(schema.accounts).where(_held.number == _OF).values(_set("balance", "entries"))
+)
+
+# A posting without legs has no entries.
+POSTINGS: Final = (
+    sa.select(_post.id, _post.flag, _held.id.label("account"), _line.amount)
+    .outerjoin(schema.entries, _line.posting == _post.number)
+    .outerjoin(schema.accounts, _held.number == _line.account)
+    .where(_post.id.in_(_SOME))
+)
+LAST_POSTING: Final = sa.select(sa.func.max(_post.number))
+NEW_POSTINGS: Final = sa.insert(schema.postings)
+NEW_ENTRIES: Final = sa.insert(schema.entries)
+
+KEPT: Final = (
+    sa.select(schema.keys.c.digest, _post.id, _post.number, _post.time_ms)
+    .join(schema.postings, _post.number == schema.keys.c.posting)
+    .where(schema.keys.c.caller == _OF, schema.keys.c.key == sa.bindparam("key"))
+)
+NEW_KEY: Final = sa.insert(schema.keys)
+BALANCE_AFTER: Final = (
+    sa.select(_line.balance)
+    .join(schema.accounts, _held.number == _line.account)
+    .where(_line.posting == _OF, _held.id == sa.bindparam("id"))
+)
