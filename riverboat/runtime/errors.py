@@ -19,6 +19,9 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from riverboat.game.refusals import HandCode, Refusal, TableCode
 from riverboat.wire.v1 import errors_pb2
 
+ABORTED: Final[int] = code_pb2.ABORTED
+FAILED_PRECONDITION: Final[int] = code_pb2.FAILED_PRECONDITION
+
 # Who gives the reasons, as google.rpc.ErrorInfo wants it said.
 DOMAIN: Final = "riverboat"
 
@@ -64,7 +67,7 @@ def bad_input(*fields: BadInput) -> Fault:
 
 def refused(refusal: Refusal) -> Fault:
     """The rules, or the table, do not allow it now."""
-    code = code_pb2.ABORTED if refusal.code in PASSED else code_pb2.FAILED_PRECONDITION
+    code = ABORTED if refusal.code in PASSED else FAILED_PRECONDITION
     facts = {name: str(value) for name, value in refusal.facts.items()}
     said = ", ".join(f"{name} {value}" for name, value in facts.items())
     words = refusal.code.name.lower().replace("_", " ")

@@ -1,0 +1,137 @@
+"""The floor: the session as one whole, between its callers and the tables that a process folds.
+
+It brings desk, hall and lines together and gives them what only a running process has: the tables,
+the way into the log, the time. It decides nothing about a game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+from riverboat.game.table.given import Decks
+from riverboat.game.table.state import Table
+from riverboat.log.log import Append
+from riverboat.runtime import errors
+from riverboat.runtime.auth import Caller
+from riverboat.runtime.clock import Clock
+from riverboat.runtime.entropy import Entropy
+from riverboat.runtime.errors import Fault
+from riverboat.runtime.limits import Limit
+from riverboat.runtime.observe import Metrics
+from services.session.desk import Desk, Send
+from services.session.hall import NO_PLAYER, Hall
+from services.session.lines import Lines
+from services.session.stream import Stream
+
+TICK_MS: Final = 250
+
+
+class Folded(Protocol):
+    """A table as a process holds it."""
+
+    @property
+    def table(self) -> Table:
+        """What its records made true so far."""
+
+
+class Floor:
+    """One process's session."""
+
+    def __init__(
+        self,
+        *,
+        identify: Callable[[str], Caller | Fault],
+        decks: Decks,
+        clock: Clock,
+        entropy: Entropy,
+        metrics: Metrics,
+        instance: str,
+        limit: Limit | None = None,
+    ) -> None:
+        """`instance` is this session's static name; `identify` tells whose a token is."""
+        self.identify = identify
+        self.desk = Desk(self.find, self._submit, clock, entropy)
+        self.hall = Hall(self.desk, decks, clock, metrics)
+        self.lines = Lines(self.desk, self.hall, instance)
+        self._clock = clock
+        self._limit = limit
+        self._streams: dict[Stream, None] = {}
+        self._entries: Mapping[str, Folded] = {}
+        self._send: Send | None = None
+
+    def bind(self, entries: Mapping[str, Folded], send: Send, wake: Callable[[], None]) -> None:
+        """Take up the tables that the process folds, its way into the log and its `wake`."""
+        self._entries = entries
+        self._send = send
+        self.hall.wake = wake
+
+    async def run(self) -> None:
+        """Once caught up: end the lines of whoever bore this name before, then keep house."""
+        self.lines.begin(self.tables())
+        while True:
+            self.tick()
+            await asyncio.sleep(TICK_MS / 1_000)
+
+    def tick(self) -> None:
+        """What is done a few times a second."""
+        self.desk.tick()
+        self.hall.tick()
+        now_ms = self._clock.now_ms()
+        for stream in self._streams:
+            for index, caller in enumerate(stream.players):
+                # Who opened the stream is watched by the gate; those who joined it are not.
+                if index and caller.expires_ms <= now_ms:
+                    for table in list(stream.tables):
+                        self.unfollow(stream, index, table)
+
+    def find(self, name: str) -> Table | None:
+        """The table of this id, as far as it was folded."""
+        entry = self._entries.get(name)
+        return None if entry is None else entry.table
+
+    def tables(self) -> Iterator[Table]:
+        """All tables."""
+        return (entry.table for entry in list(self._entries.values()))
+
+    def admit(self, caller: Caller) -> Fault | None:
+        """Why this caller's next ask of a stream is not taken, if it is not."""
+        if caller.expires_ms <= self._clock.now_ms():
+            return errors.unauthenticated("TOKEN_EXPIRED", "the token has ended")
+        wait_ms = 0 if self._limit is None else self._limit.wait_ms(caller.id)
+        if wait_ms:
+            return errors.exhausted("TOO_MANY_CALLS", "too many asks", wait_ms)
+        return None
+
+    def open(self, stream: Stream) -> None:
+        """A client has come."""
+        self._streams[stream] = None
+
+    def follow(self, stream: Stream, index: int, table: Table, seen: int) -> None:
+        """The stream looks at the table, for this player."""
+        self.hall.follow(stream, index, table, seen)
+        if index != NO_PLAYER:
+            self.lines.stands(table, stream.players[index].id, stream)
+
+    def unfollow(self, stream: Stream, index: int, name: str) -> None:
+        """The stream looks at the table no longer, for this player."""
+        self.hall.unfollow(stream, index, name)
+        self._gone(stream, index, name, gateway=False)
+
+    def leave(self, stream: Stream, *, gateway: bool = False) -> None:
+        """The client has gone; by the gateway's fault or his own."""
+        self._streams.pop(stream, None)
+        looked = [(index, name) for name, all_of in stream.tables.items() for index in all_of]
+        self.hall.close(stream)
+        for index, name in looked:
+            self._gone(stream, index, name, gateway=gateway)
+
+    def _gone(self, stream: Stream, index: int, name: str, *, gateway: bool) -> None:
+        table = self.find(name)
+        if table is not None and index != NO_PLAYER:
+            self.lines.gone(table, stream.players[index].id, stream.connection, gateway=gateway)
+
+    def _submit(self, batch: Sequence[Append]) -> asyncio.Future[None]:
+        assert self._send is not None, "nobody asks before the process has caught up"
+        return self._send(batch)

@@ -1,0 +1,90 @@
+"""Lines: tells the log when a seated player's connection is gone, and when one stands again.
+
+Each stream is a line with an id that is unique in the network, so that an old one that ends late
+cannot end a newer one. What a lost line means for the player is the dealer's to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from riverboat.game.commands import Command, LoseLine, RegainLine
+from riverboat.game.table.state import Reservation, Sitting, Table
+from services.session.desk import Desk, Outcome
+from services.session.hall import Hall
+from services.session.stream import Stream
+
+
+class Lines:
+    """The lines of one session."""
+
+    def __init__(self, desk: Desk, hall: Hall, instance: str) -> None:
+        self._desk = desk
+        self._hall = hall
+        self._mine = f"{instance}."
+        hall.seated = self.seated
+
+    def name(self, call_id: str) -> str:
+        """The id of the line that this call is."""
+        return self._mine + call_id
+
+    def stands(self, table: Table, player: str, stream: Stream) -> None:
+        """The player looks at the table over this stream: if he sits there, it is his line now."""
+        held = _held(table, player)
+        if held is not None and (held.line_lost or _line(held) != stream.connection):
+            self._say(table.id, player, RegainLine(stream.connection))
+
+    def seated(self, table: Table, player: str) -> None:
+        """The player got a seat: his newest stream is his line."""
+        streams = self._hall.streams_of(table.id, player)
+        if streams and all(_line_of(table, player) != stream.connection for stream in streams):
+            self.stands(table, player, streams[-1])
+
+    def newest(self, table: str, player: str) -> str:
+        """The id of the player's newest line to this table; empty if he has none here."""
+        streams = self._hall.streams_of(table, player)
+        return streams[-1].connection if streams else ""
+
+    def gone(self, table: Table, player: str, connection: str, *, gateway: bool) -> None:
+        """This line of the player has ended; another one that he has here takes its place."""
+        if _line_of(table, player) != connection:
+            return
+        other = self.newest(table.id, player)
+        if other:
+            self._say(table.id, player, RegainLine(other))
+        else:
+            self._say(table.id, player, LoseLine(connection, gateway))
+
+    def begin(self, tables: Iterable[Table]) -> None:
+        """After a start: the lines of the process that bore this name before are gone with it."""
+        for table in tables:
+            seats: list[Sitting | Reservation] = [*table.sittings.values()]
+            for held in [*seats, *table.reservations.values()]:
+                if _line(held).startswith(self._mine) and not held.line_lost:
+                    self._say(table.id, held.player, LoseLine(_line(held), True))
+
+    def _say(self, table: str, player: str, command: Command) -> None:
+        self._desk.ask(table, player, command, 0, _unheard)
+
+
+def _unheard(_outcome: Outcome) -> None:
+    """Nobody waits: a line that is refused is one that no longer matters."""
+
+
+def _held(table: Table, player: str) -> Sitting | Reservation | None:
+    for sitting in table.sittings.values():
+        if sitting.player == player:
+            return sitting
+    for held in table.reservations.values():
+        if held.player == player and not held.freed:
+            return held
+    return None
+
+
+def _line(held: Sitting | Reservation) -> str:
+    return held.line if isinstance(held, Sitting) else held.connection
+
+
+def _line_of(table: Table, player: str) -> str:
+    held = _held(table, player)
+    return "" if held is None else _line(held)

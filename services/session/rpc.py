@@ -1,0 +1,280 @@
+"""The session's calls: messages in; answers, snapshots and changes out.
+
+A player acts for himself alone: who asks is who the token names, and no request names another.
+Nothing here knows what a command does, and nothing here is told before it is safe in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from google.protobuf.message import Message
+
+from riverboat.game.commands import Act, Action, Command, Leave, SitDown, SitIn, SitOut, TopUp
+from riverboat.game.table.state import Table
+from riverboat.runtime import errors
+from riverboat.runtime.calls import Call, checks_parts
+from riverboat.runtime.checks import checker
+from riverboat.runtime.errors import BadInput, Fault
+from riverboat.wire.v1 import session_pb2 as pb
+from riverboat.wire.v1.access_pb2 import Role, bounds
+from services.session import views
+from services.session.desk import Done, Outcome, no_table
+from services.session.floor import Floor
+from services.session.hall import NO_PLAYER
+from services.session.stream import Stream, encode_item
+
+PLAYERS_MOST: Final = 1_024  # of one stream
+LISTED: Final = 100
+ASKS_MOST: Final = (
+    pb.PlayRequest.DESCRIPTOR.fields_by_name["asks"].GetOptions().Extensions[bounds].entries
+)
+
+_check = checker(pb.Ask.DESCRIPTOR)
+_R = TypeVar("_R")
+_Line = Callable[[str], str]  # the line over which the player looks at this table
+
+
+class Session:
+    """Handles `SessionService`."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+
+    # One stream for everything.
+
+    @checks_parts
+    async def play(
+        self, requests: AsyncIterator[pb.PlayRequest], call: Call
+    ) -> AsyncIterator[bytes | Fault]:
+        """Asks up; answers, snapshots and changes down."""
+        stream = self._open(call)
+        reading = asyncio.create_task(self._read(stream, requests))
+        try:
+            while (message := await stream.take()) is not None:
+                yield message
+            # Ended by what was asked: for a bad request the gate tells it, and for one of ours too.
+            wrong = await reading
+            if wrong is not None:
+                yield wrong
+        finally:
+            reading.cancel()
+            self._floor.leave(stream)
+
+    async def _read(self, stream: Stream, requests: AsyncIterator[pb.PlayRequest]) -> Fault | None:
+        """Take asks until the client ends; what makes the whole stream end, if something does."""
+        try:
+            async for request in requests:
+                if not 0 < len(request.asks) <= ASKS_MOST:
+                    stream.end()
+                    return errors.bad_input(BadInput("asks", f"must have 1 to {ASKS_MOST} entries"))
+                for ask in request.asks:
+                    self._take(stream, ask)
+        except BaseException:
+            stream.end()
+            raise
+        stream.heard_all = True
+        stream.end_if_done()
+        return None
+
+    def _take(self, stream: Stream, ask: pb.Ask) -> None:
+        """Take one ask; its answer goes down the stream."""
+        tell = partial(_answer, stream, ask.id)
+        stream.asked += 1
+        wrong = _check(ask)
+        if wrong:
+            tell(errors.bad_input(*wrong))
+            return
+        if ask.player >= len(stream.players):
+            tell(errors.bad_input(BadInput("player", "must have joined this stream")))
+            return
+        caller = stream.players[ask.player]
+        limited = self._floor.admit(caller)
+        if limited is not None:
+            tell(limited)
+            return
+        kind = ask.WhichOneof("ask")
+        assert kind is not None, "an ask without one does not pass its check"
+        if kind == "join":
+            tell(self._join(stream, ask.join))
+        elif kind == "follow":
+            self._follow(stream, ask.player, ask.follow, tell)
+        elif kind == "unfollow":
+            self._floor.unfollow(stream, ask.player, ask.unfollow.table)
+            tell(Done(0, 0))
+        else:
+            request = getattr(ask, kind)
+            command = _COMMANDS[type(request)](request, self._line(caller.id))
+            self._floor.desk.ask(request.table, caller.id, command, request.number, tell)
+
+    def _join(self, stream: Stream, join: pb.Join) -> Fault | int:
+        caller = self._floor.identify(join.token)
+        if isinstance(caller, Fault):
+            return caller
+        if Role.ROLE_PLAYER not in caller.roles:
+            return errors.denied("ROLE_MISSING", "only for the role player")
+        for index, known in enumerate(stream.players):
+            if known.id == caller.id:
+                stream.players[index] = caller  # a newer token of the same player
+                return index
+        if len(stream.players) >= PLAYERS_MOST:
+            return errors.exhausted("TOO_MANY_PLAYERS", "open another stream", 0)
+        stream.players.append(caller)
+        return len(stream.players) - 1
+
+    def _follow(
+        self, stream: Stream, index: int, follow: pb.Follow, tell: Callable[[Outcome], None]
+    ) -> None:
+        table = self._table(follow.table)
+        if isinstance(table, Fault):
+            tell(table)
+            return
+        self._floor.follow(stream, index, table, follow.seen)
+        # Answered behind the snapshot.
+        self._floor.hall.after(partial(tell, Done(table.version, 0)))
+
+    # For browsers: a stream down, and calls.
+
+    async def watch(
+        self, request: pb.WatchRequest, call: Call
+    ) -> AsyncIterator[bytes | Fault | BadInput]:
+        """Snapshots and changes of these tables."""
+        tables = []
+        for place, follow in enumerate(request.tables):
+            table = self._table(follow.table)
+            if isinstance(table, Fault):
+                yield _below(f"tables[{place}]", table)
+                return
+            tables.append((table, follow.seen))
+        stream = self._open(call)
+        index = 0 if Role.ROLE_PLAYER in call.caller.roles else NO_PLAYER
+        try:
+            for table, seen in tables:
+                self._floor.follow(stream, index, table, seen)
+            while (message := await stream.take()) is not None:
+                yield message
+        finally:
+            self._floor.leave(stream)
+
+    async def act(self, request: pb.ActRequest, call: Call) -> pb.ActResponse | Fault:
+        """Act on one's turn."""
+        return await self._ask(request, call, pb.ActResponse)
+
+    async def sit_down(self, request: pb.SitDownRequest, call: Call) -> pb.SitDownResponse | Fault:
+        """Take a seat."""
+        return await self._ask(request, call, pb.SitDownResponse)
+
+    async def top_up(self, request: pb.TopUpRequest, call: Call) -> pb.TopUpResponse | Fault:
+        """Add chips."""
+        return await self._ask(request, call, pb.TopUpResponse)
+
+    async def sit_out(self, request: pb.SitOutRequest, call: Call) -> pb.SitOutResponse | Fault:
+        """Be dealt no cards."""
+        return await self._ask(request, call, pb.SitOutResponse)
+
+    async def sit_in(self, request: pb.SitInRequest, call: Call) -> pb.SitInResponse | Fault:
+        """Be dealt in again."""
+        return await self._ask(request, call, pb.SitInResponse)
+
+    async def leave(self, request: pb.LeaveRequest, call: Call) -> pb.LeaveResponse | Fault:
+        """Take one's chips and go."""
+        return await self._ask(request, call, pb.LeaveResponse)
+
+    async def list_tables(
+        self, request: pb.ListTablesRequest, _call: Call
+    ) -> pb.ListTablesResponse:
+        """The tables that stand."""
+        most = request.most or LISTED
+        found = [table for table in self._floor.tables() if _is_listed(table, request)]
+        found.sort(key=lambda table: table.id)
+        return pb.ListTablesResponse(
+            tables=[views.table_line(table) for table in found[:most]], more=len(found) > most
+        )
+
+    async def _ask(self, request: Any, call: Call, response: Callable[..., _R]) -> _R | Fault:
+        player = call.caller.id
+        command = _COMMANDS[type(request)](request, self._line(player))
+        told: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+        def tell(outcome: Outcome) -> None:
+            # Whoever asked may have gone since.
+            if not told.done():
+                told.set_result(outcome)
+
+        self._floor.desk.ask(request.table, player, command, request.number, tell)
+        outcome = await told
+        if isinstance(outcome, Fault):
+            return outcome
+        return response(version=outcome.version, number=outcome.number)
+
+    def _line(self, player: str) -> _Line:
+        return lambda table: self._floor.lines.newest(table, player)
+
+    def _open(self, call: Call) -> Stream:
+        stream = Stream(call, self._floor.lines.name(call.id))
+        stream.players.append(call.caller)
+        self._floor.open(stream)
+        return stream
+
+    def _table(self, name: str) -> Table | Fault:
+        table = self._floor.find(name)
+        if table is not None and table.settings is not None:
+            return table
+        return no_table(name)
+
+
+def _answer(stream: Stream, ask: int, outcome: Outcome | int) -> None:
+    answer = pb.Answer(ask=ask)
+    if isinstance(outcome, Fault):
+        answer.fault.CopyFrom(errors.to_message(outcome))
+    elif isinstance(outcome, int):
+        answer.done.player = outcome
+        answer.done.SetInParent()
+    else:
+        answer.done.version = outcome.version
+        answer.done.number = outcome.number
+        answer.done.SetInParent()
+    stream.push(encode_item(pb.Item(answer=answer)))
+    stream.asked -= 1
+    stream.end_if_done()
+
+
+def _below(where: str, fault: Fault) -> Fault:
+    """The fault, its fields named from the request that holds the part at fault."""
+    if not fault.fields:
+        return fault
+    fields = [BadInput(f"{where}.{one.field}", one.reason) for one in fault.fields]
+    return errors.bad_input(*fields)
+
+
+def _is_listed(table: Table, request: pb.ListTablesRequest) -> bool:
+    settings = table.settings
+    if settings is None or table.closed or table.id <= request.after:
+        return False
+    if request.variant and settings.variant != request.variant:
+        return False
+    if request.limit and settings.limit != request.limit:
+        return False
+    return not request.free or views.taken(table) < settings.seats
+
+
+def _act(request: pb.ActRequest, _line: _Line) -> Command:
+    act = request.act
+    return Act(act.hand, act.turn, act.price, Action(act.action), act.total, tuple(act.throw))
+
+
+def _sit_down(request: pb.SitDownRequest, line: _Line) -> Command:
+    return SitDown(request.seat, request.amount, request.post, line(request.table))
+
+
+_COMMANDS: Final[dict[type[Message], Callable[[Any, _Line], Command]]] = {
+    pb.ActRequest: _act,
+    pb.SitDownRequest: _sit_down,
+    pb.TopUpRequest: lambda request, _: TopUp(request.amount),
+    pb.SitOutRequest: lambda _request, _line: SitOut(),
+    pb.SitInRequest: lambda request, _: SitIn(request.post),
+    pb.LeaveRequest: lambda _request, _line: Leave(),
+}

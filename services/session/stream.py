@@ -1,0 +1,111 @@
+"""A stream: one client's way down, bounded, and the players who speak on it.
+
+What waits is kept as encoded items and leaves in one message. A client that does not read is cut
+off rather than remembered without bound. Nothing here knows what an item says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Final
+
+from riverboat.runtime import errors
+from riverboat.runtime.auth import Caller
+from riverboat.runtime.calls import Call
+from riverboat.wire.v1 import session_pb2
+
+# A thousand tables' snapshots fit; past this the client has not read for seconds.
+BYTES_MOST: Final = 4 * 1024 * 1024
+# One message at most: well below what gRPC clients take, 4 MB.
+MESSAGE_BYTES: Final = 512 * 1024
+
+_ITEMS_TAG: Final = b"\x0a"  # field 1 of a PlayResponse and of a WatchResponse, length-delimited
+
+
+def encode_item(item: session_pb2.Item) -> bytes:
+    """The item as an entry of a response: entries are joined to a message without encoding again.
+
+    >>> item = session_pb2.Item(answer=session_pb2.Answer(ask=7))
+    >>> encode_item(item) == session_pb2.PlayResponse(items=[item]).SerializeToString()
+    True
+    """
+    data = item.SerializeToString()
+    size = len(data)
+    length = bytearray()
+    while size > 0x7F:
+        length.append(size & 0x7F | 0x80)
+        size >>= 7
+    length.append(size)
+    return _ITEMS_TAG + length + data
+
+
+class Stream:
+    """What waits for one client."""
+
+    __slots__ = (
+        "_bytes",
+        "_call",
+        "_ready",
+        "_waiting",
+        "asked",
+        "closed",
+        "connection",
+        "heard_all",
+        "players",
+        "tables",
+    )
+
+    def __init__(self, call: Call, connection: str) -> None:
+        self.connection = connection  # the line's id, unique in the network
+        self.players: list[Caller] = []  # who speaks here, by index
+        self.tables: dict[str, set[int]] = {}  # tables followed, for which players; -1: for nobody
+        self.closed = False
+        self.asked = 0  # asks that are not answered yet
+        self.heard_all = False  # the client has said that it asks no more
+        self._call = call
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._ready = asyncio.Event()
+
+    def push(self, item: bytes) -> None:
+        """Let this item leave next; cuts the client off if too much waits already."""
+        if self.closed:
+            return
+        self._waiting.append(item)
+        self._bytes += len(item)
+        if self._bytes > BYTES_MOST:
+            self.closed = True
+            self._waiting.clear()
+            self._call.cut(errors.exhausted("TOO_SLOW", "too much waits to be read; come back", 0))
+        elif len(self._waiting) == 1:
+            self._ready.set()
+
+    def end_if_done(self) -> None:
+        """End if the client asks no more, has all its answers and looks at no table."""
+        if self.heard_all and not self.asked and not self.tables:
+            self.end()
+
+    def end(self) -> None:
+        """Let what waits leave, and nothing more."""
+        self.closed = True
+        self._ready.set()
+
+    async def take(self) -> bytes | None:
+        """All that waits, as one message; waits for something. None when it has ended."""
+        while not self._waiting:
+            if self.closed:
+                return None
+            self._ready.clear()
+            await self._ready.wait()
+        if self._bytes <= MESSAGE_BYTES:
+            message = b"".join(self._waiting)
+            self._waiting.clear()
+            self._bytes = 0
+            return message
+        part, size = [], 0
+        while self._waiting and size < MESSAGE_BYTES:
+            part.append(self._waiting.popleft())
+            size += len(part[-1])
+        self._bytes -= size
+        return b"".join(part)

@@ -1,0 +1,184 @@
+"""Views: what a table's state looks like from outside, as messages.
+
+A snapshot holds nothing that is not face up; a player's own cards come from the opened deck, into
+his private part alone. Nothing here asks who may see a part, nor sends it.
+"""
+
+from __future__ import annotations
+
+from riverboat.game.hand.events import Pot, Stakes
+from riverboat.game.hand.options import Options, options
+from riverboat.game.hand.sight import own_cards, public
+from riverboat.game.hand.state import NOBODY, Hand, Seat
+from riverboat.game.record import Record, UnknownEvent
+from riverboat.game.table.events import Settings
+from riverboat.game.table.given import OpenDeck
+from riverboat.game.table.state import Sitting, Table
+from riverboat.wire.codec import Codec
+from riverboat.wire.record import CODEC, encode_event
+from riverboat.wire.v1 import record_pb2, session_pb2
+
+_settings = CODEC.encoder(Settings)
+_stakes = CODEC.encoder(Stakes)
+_pot = CODEC.encoder(Pot)
+_options = Codec(session_pb2).encoder(Options)
+
+
+def snapshot(table: Table) -> session_pb2.Snapshot:
+    """All that everybody may see of the table."""
+    chairs = [_chair(table, sitting) for sitting in table.sittings.values()]
+    chairs += [
+        session_pb2.Chair(seat=held.seat, player=held.player, held=True)
+        for held in table.reservations.values()
+        if not held.top_up and not held.freed
+    ]
+    chairs.sort(key=lambda chair: chair.seat)
+    seen = session_pb2.Snapshot(
+        table=table.id,
+        version=table.version,
+        time_ms=table.time_ms,
+        closing=table.closing,
+        closed=table.closed,
+        chairs=chairs,
+        hands=table.hands,
+        button=table.button,
+        stopped=bool(table.stopped),
+    )
+    if table.settings is not None:
+        seen.settings.CopyFrom(_settings(table.settings))  # type: ignore[arg-type]
+    if table.hand is not None:
+        seen.hand.CopyFrom(_hand(table.hand))
+    return seen
+
+
+def change(table: Table, record: Record) -> session_pb2.Change:
+    """What everybody may see of the record that made the table what it is now."""
+    events: list[record_pb2.Event] = []
+    for event in record.events:
+        seen = None if isinstance(event, UnknownEvent) else public(event)
+        if seen is not None:
+            events.append(encode_event(seen))
+    return session_pb2.Change(
+        table=table.id,
+        version=table.version,
+        time_ms=table.time_ms,
+        hand=record.hand,
+        events=events,
+        turn=None if table.hand is None else turn(table.hand),
+    )
+
+
+def turn(hand: Hand) -> session_pb2.Turn:
+    """Whose turn it is."""
+    return session_pb2.Turn(
+        seat=hand.turn,
+        number=hand.turn_number,
+        price=hand.price,
+        deadline_ms=0 if hand.turn == NOBODY else hand.deadline_ms,
+        pot=hand.pot,
+    )
+
+
+def private(
+    table: Table, player: str, deck: OpenDeck | None, not_funded: str = ""
+) -> session_pb2.Private:
+    """What this player alone may see; his cards only where the deck is open.
+
+    By which number a stream knows him is not said yet.
+    """
+    seen = session_pb2.Private(
+        table=table.id,
+        version=table.version,
+        last_number=last_number(table, player),
+        not_funded=not_funded,
+    )
+    hand = table.hand
+    seat = None if hand is None else seat_of(hand, player)
+    if hand is not None and seat is not None:
+        if deck is not None:
+            seen.cards.extend(own_cards(hand, seat.seat, deck))
+        if hand.turn == seat.seat:
+            offered = options(hand)
+            if offered is not None:
+                seen.options.CopyFrom(_options(offered))  # type: ignore[arg-type]
+    return seen
+
+
+def last_number(table: Table, player: str) -> int:
+    """Of the player's commands at this table, the highest number that was answered."""
+    numbers = [
+        answer.number for key, answer in table.answers.items() if key.partition(" ")[2] == player
+    ]
+    return max(numbers, default=0)
+
+
+def seat_of(hand: Hand, player: str) -> Seat | None:
+    """The player's seat in the hand."""
+    return next((seat for seat in hand.seats.values() if seat.player == player), None)
+
+
+def taken(table: Table) -> int:
+    """How many seats are taken, or held for money on its way."""
+    held = [one for one in table.reservations.values() if not one.top_up and not one.freed]
+    return len(table.sittings) + len(held)
+
+
+def table_line(table: Table) -> session_pb2.TableLine:
+    """The table as the list tells it."""
+    line = session_pb2.TableLine(
+        table=table.id,
+        taken=taken(table),
+        hands=table.hands,
+        closing=table.closing,
+    )
+    if table.settings is not None:
+        line.settings.CopyFrom(_settings(table.settings))  # type: ignore[arg-type]
+    return line
+
+
+def _chair(table: Table, sitting: Sitting) -> session_pb2.Chair:
+    stack = sitting.stack
+    if table.hand is not None:
+        seat = table.hand.seats.get(sitting.seat)
+        if seat is not None and seat.sitting == sitting.id:
+            stack = seat.stack
+    return session_pb2.Chair(
+        seat=sitting.seat,
+        player=sitting.player,
+        stack=stack,
+        behind=sitting.behind,
+        away=sitting.away,
+        leaving=sitting.leaving,
+        line_lost=sitting.line_lost,
+    )
+
+
+def _hand(hand: Hand) -> session_pb2.HandView:
+    return session_pb2.HandView(
+        hand=hand.id,
+        number=hand.number,
+        rulebook=hand.game.rulebook,
+        variant=hand.game.variant,
+        limit=hand.game.limit,
+        stakes=_stakes(hand.stakes),  # type: ignore[arg-type]
+        button=hand.button,
+        street=hand.street,
+        boards=[session_pb2.Board(cards=board) for board in hand.boards],
+        seats=[
+            session_pb2.Hold(
+                seat=seat.seat,
+                player=seat.player,
+                stack=seat.stack,
+                bet=seat.bet,
+                folded=seat.folded,
+                cards=len(seat.places),
+                up=seat.up,
+                shown=seat.shown,
+                mucked=seat.mucked,
+            )
+            for seat in hand.seats.values()
+        ],
+        turn=turn(hand),
+        pots=[_pot(pot) for pot in hand.pots],  # type: ignore[misc]
+        root=hand.root,
+    )
