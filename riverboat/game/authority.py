@@ -1,7 +1,8 @@
 """Who may write which event. [ARCHITECTURE 2, authority]
 
-One table, read by the fold's readers before they apply a record. `Hand.baton` says who owes the
-next step; it does not silence the dealer's table events, which compete by version.
+One table, read before a record is applied. `Hand.baton` says who owes the next step, and only he
+may take it; it does not silence the dealer's table events, starts and voids, which compete by
+version.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from riverboat.game.hand import events as hand
+from riverboat.game.hand.state import Baton
 from riverboat.game.table import events as table
 
 DEALER: Final = "dealer"
@@ -60,4 +62,18 @@ MAY_WRITE: Final[dict[type, frozenset[str]]] = {
     hand.PotsMade: _SHOWDOWN,
     hand.PotAwarded: _SHOWDOWN,
     hand.HandEnded: _SHOWDOWN,
+}
+
+# What happens in a hand is written only by who holds its baton.
+IN_TURN: Final = frozenset(
+    event
+    for event in MAY_WRITE
+    if event.__module__ == hand.__name__
+    and event not in (hand.HandStarted, hand.Posted, hand.HandVoided)
+)
+HOLDER: Final = {
+    Baton.DEALER: DEALER,
+    Baton.BETTING: BETTING,
+    Baton.SHOWDOWN: SHOWDOWN,
+    Baton.NONE: "",
 }

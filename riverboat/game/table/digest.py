@@ -1,7 +1,8 @@
 """The digest of a table's state: equal where two readers agree, different where they do not.
 
 It covers every field but what one reader alone knows (that it has stopped a hand). It looks at
-values only, never at how they came about. A change of the state's fields changes `LAYOUT`.
+values only, never at how they came about. A change of the state's fields changes `LAYOUT`, with
+which every digest begins: digests of different layouts say nothing to each other.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from riverboat.game.rules.schema import Game
 from riverboat.game.table.events import Settings
 from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
 
-LAYOUT: Final = b"table state 1"  # part of the hash; at most 16 bytes
+LAYOUT: Final = b"\x01"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")
@@ -38,7 +39,7 @@ _deal = _values(Deal)
 
 
 def digest(table: Table) -> bytes:
-    """Sixteen bytes that stand for the whole state of `table`."""
+    """The layout, and sixteen bytes that stand for the whole state of `table`."""
     settings, deal, hand = table.settings, table.deal, table.hand
     sittings, held, answers = table.sittings, table.reservations, table.answers
     parts = (
@@ -53,7 +54,7 @@ def digest(table: Table) -> bytes:
     )
     # `ascii` of numbers, text, bytes and None is exact, and the same in every process; `repr` is
     # not, for which characters it escapes depends on the Unicode tables of the day.
-    return blake2b(ascii(parts).encode(), digest_size=16, person=LAYOUT).digest()
+    return LAYOUT + blake2b(ascii(parts).encode(), digest_size=16).digest()
 
 
 def plain(value: Any) -> Any:

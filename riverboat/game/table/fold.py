@@ -9,13 +9,13 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, Final
 
-from riverboat.game.authority import MAY_WRITE
+from riverboat.game.authority import HOLDER, IN_TURN, MAY_WRITE
 from riverboat.game.hand.events import HandEnded, HandStarted, HandVoided
 from riverboat.game.hand.fold import FOLDS as HAND_FOLDS
 from riverboat.game.hand.fold import start
 from riverboat.game.record import Answered, Record, UnknownEvent
 from riverboat.game.table.changes import CHANGES
-from riverboat.game.table.digest import digest
+from riverboat.game.table.digest import LAYOUT, digest
 from riverboat.game.table.events import CommandRefused, Event
 from riverboat.game.table.state import Answer, Table
 
@@ -62,10 +62,15 @@ def apply(table: Table, record: Record, time_ms: int) -> None:
     if not record.events:
         raise BadRecord(f"{record.id} says nothing")
     service = record.service
+    hand = table.hand
+    holder = service if hand is None else HOLDER[hand.baton]
     for event in record.events:
-        writers = MAY_WRITE.get(type(event))
-        if writers is not None and service not in writers:
-            raise BadRecord(f"{record.id} may not write {type(event).__name__}")
+        kind = type(event)
+        writers = MAY_WRITE.get(kind)
+        if writers is None:
+            continue  # unknown here: who may write it is unknown as well
+        if service not in writers or (service != holder and kind in IN_TURN):
+            raise BadRecord(f"{record.id} may not write {kind.__name__} now")
     if type(record.events[0]) is HandStarted and not table.stopped:
         _compare(table, record.events[0])
 
@@ -117,11 +122,12 @@ def _in_hand(table: Table, event: Any, time_ms: int) -> None:
 
 def _compare(table: Table, event: HandStarted) -> None:
     """Stop where the state that the hand was decided on is not the state here."""
-    if not event.state_hash:
-        return
+    theirs = event.state_hash
+    if theirs[:1] != LAYOUT:
+        return  # of another release, or of a replay: nothing here compares with it
     mine = digest(table)
-    if mine != event.state_hash:
-        why = f"the state here is {mine.hex()}, the hand's {event.state_hash.hex()}"
+    if mine != theirs:
+        why = f"the state here is {mine.hex()}, the hand's {theirs.hex()}"
         _stop(table, why, lost=True)
 
 

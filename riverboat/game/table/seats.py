@@ -30,7 +30,8 @@ def reservation_of(table: Table, player: str) -> Reservation | None:
 def is_taken(table: Table, seat: int) -> bool:
     """Whether somebody sits there, or the chair is held for money that is on its way."""
     return seat in table.sittings or any(
-        held.seat == seat and not held.freed for held in table.reservations.values()
+        held.seat == seat and not held.freed and not held.top_up
+        for held in table.reservations.values()
     )
 
 

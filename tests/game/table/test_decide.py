@@ -105,6 +105,11 @@ def full():
             (SeatReserved("1.0:ann:3@41", "ann", 3, 1000, "", DEADLINE_MS, "", False),),
         ),
         (
+            table(reservations=held("bob", seat=1, top_up="gone")),
+            SitDown(1, 500, False, ""),
+            (SeatReserved("1.0:ann:3@41", "ann", 1, 500, "", DEADLINE_MS, "", False),),
+        ),
+        (
             table(reservations=held("bob", seat=1, freed=True)),
             SitDown(1, 500, False, ""),
             (SeatReserved("1.0:ann:3@41", "ann", 1, 500, "", DEADLINE_MS, "", False),),
