@@ -5,21 +5,31 @@ Nothing here knows a rule; a test says who does what, and looks at the hand.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from riverboat.game import rules
 from riverboat.game.cards import DECKS
 from riverboat.game.commands import Act, Action
 from riverboat.game.hand.bet import act, closing, leave, time_out
 from riverboat.game.hand.deal import deal, draw, first_street, time_out_draw
-from riverboat.game.hand.events import DealtIn, HandEnded, HandEvent, HandStarted, Stakes
+from riverboat.game.hand.events import (
+    DealtIn,
+    HandEnded,
+    HandEvent,
+    HandStarted,
+    PotAwarded,
+    Stakes,
+)
 from riverboat.game.hand.fold import evolve, start
 from riverboat.game.hand.forced import Debt, forced_posts
 from riverboat.game.hand.judge import judge
 from riverboat.game.hand.options import Options, options
 from riverboat.game.hand.state import NOBODY, Baton, Phase
 from riverboat.game.refusals import Refusal
+
+Kind = TypeVar("Kind", bound=HandEvent)
 
 
 class Stub(NamedTuple):
@@ -196,6 +206,14 @@ class Dealt:
             self.deals()
         self.ends()
 
-    def happened(self, kind: type) -> list[HandEvent]:
+    def happened(self, kind: type[Kind]) -> list[Kind]:
         """All events of that kind, in order."""
         return [event for event in self.events if isinstance(event, kind)]
+
+    def won(self) -> dict[int, int]:
+        """What each seat got from the pots."""
+        won: Counter[int] = Counter()
+        for event in self.happened(PotAwarded):
+            for share in event.shares:
+                won[share.seat] += share.amount
+        return {seat: amount for seat, amount in won.items() if amount}

@@ -19,7 +19,7 @@ WHOLE = Post.BIG_BLIND_ANTE
 def posts(stakes, stacks, blinds=(1, 2), debts=None, button=4, game=HOLDEM):
     """Seats from 1 with these stacks: seat, what, how much, of how much."""
     seats = [DealtIn(seat, f"p{seat}", f"s{seat}", stack) for seat, stack in enumerate(stacks, 1)]
-    made = forced_posts(game, stakes, seats, button, *blinds, debts or {})
+    made = forced_posts(game, stakes, seats, button, blinds[0], blinds[1], debts or {})
     return [(post.seat, post.post, post.amount, post.due) for post in made]
 
 

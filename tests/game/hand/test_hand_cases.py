@@ -7,7 +7,6 @@ checked here, and a key that nothing checks fails.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +19,6 @@ from riverboat.game.hand.events import (
     Called,
     Post,
     Posted,
-    PotAwarded,
     RoundClosed,
     Stakes,
     StreetDealt,
@@ -198,12 +196,8 @@ def _pots(played: Played, expected: list[list[Any]]) -> None:
 
 def _payouts(played: Played, expected: dict[str, int]) -> None:
     played.to_the_end()
-    paid: Counter[str] = Counter()
-    for event in played.dealt.events:
-        if isinstance(event, PotAwarded):
-            for share in event.shares:
-                paid[str(share.seat - played.base)] += share.amount
-    assert paid == Counter({seat: amount for seat, amount in expected.items() if amount})
+    paid = {str(seat - played.base): won for seat, won in played.dealt.won().items()}
+    assert paid == {seat: amount for seat, amount in expected.items() if amount}
 
 
 def _final_stacks(played: Played, expected: dict[str, int]) -> None:
