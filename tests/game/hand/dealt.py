@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from riverboat.game import rules
 from riverboat.game.cards import DECKS
@@ -217,3 +217,31 @@ class Dealt:
             for share in event.shares:
                 won[share.seat] += share.amount
         return {seat: amount for seat, amount in won.items() if amount}
+
+
+def a_hand(
+    limit: str = "nl",
+    stacks: tuple[int, ...] = (500, 500, 500),
+    rulebook: str = "standard",
+    variant: str = "holdem",
+    **stakes: Any,
+) -> Dealt:
+    """Seats from 1, the button the last: 5 and 10, or what `stakes` says."""
+    many = len(stacks)
+    return Dealt(
+        (rulebook, variant, limit),
+        dict(enumerate(stacks, 1)),
+        Stakes(**{"small_blind": 5, "big_blind": 10, **stakes}),
+        DECKS["7-A" if variant == "draw32" else "52"],
+        button=many,
+        blinds=(1, 2) if many > 2 else (2, 1),
+    )
+
+
+def flop(dealt: Dealt) -> Dealt:
+    """Everybody limps in, and the flop lies."""
+    while dealt.hand.turn:
+        offered = dealt.offered
+        dealt.does(offered.seat, Action.CALL if offered.call else Action.CHECK)
+    dealt.deals()
+    return dealt
