@@ -1,0 +1,397 @@
+"""The step: how the log's order settles who decided what. Driven by hand, record by record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from riverboat.game.commands import (
+    Act,
+    Action,
+    Asked,
+    Command,
+    Funded,
+    OpenTable,
+    Ordered,
+    SitDown,
+    VoidHand,
+)
+from riverboat.game.hand.events import Folded, HandStarted, Stakes, TimedOut
+from riverboat.game.record import Record
+from riverboat.game.refusals import HandCode
+from riverboat.game.table.events import ButtonRule, CommandRefused, PlayerSeated, Settings
+from riverboat.game.table.state import Table
+from riverboat.log import log, topics
+from riverboat.log.deck_keys import DerivedKeys
+from riverboat.log.log import Append, Place
+from riverboat.log.sealing import SealedDecks
+from riverboat.runtime.entropy import Seeded
+from riverboat.runtime.step import MARGIN_MS, STANDBY_MS, Step
+from riverboat.wire.record import decode_record, encode_asked, encode_ordered, encode_record
+from services import betting, dealer, showdown
+
+TABLE = "1.0"
+START_MS = 1_700_000_000_000
+KEYS = DerivedKeys(bytes(range(32)))
+ALL = (dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST)
+SETTINGS = Settings(
+    name="test",
+    rulebook="standard",
+    variant="holdem",
+    limit="nl",
+    stakes=Stakes(small_blind=5, big_blind=10),
+    currency="PLAY",
+    seats=3,
+    raked=False,
+    button_rule=ButtonRule.MOVING,
+    runs=1,
+    buy_in_least=100,
+    buy_in_most=10_000,
+    turn_ms=10_000,
+    grace_ms=60_000,
+    reserve_ms=30_000,
+    pause_ms=0,
+)
+
+
+class Rig:
+    """A log in a list, a clock in an int, and steps that read what they are shown."""
+
+    def __init__(self) -> None:
+        self.now_ms = START_MS
+        self.places: dict[Place, list[log.Record]] = {}
+        self.numbers: dict[str, int] = {}
+        entropy = Seeded(1)
+        self.decks = SealedDecks(KEYS, entropy, lambda: self.now_ms)
+        self.entropy = entropy
+
+    def step(self, *manifests: object, name: str = "a", rank: int = 0, owns: bool = True) -> Step:
+        step = Step(
+            [(manifest, rank) for manifest in manifests or ALL],  # type: ignore[misc]
+            name,
+            self.entropy,
+            self.decks,
+        )
+        if owns:
+            for decider in step.deciders:
+                step.own(decider.name, [0])
+        return step
+
+    def land(self, append: Append) -> log.Record:
+        place = Place(append.topic, append.partition)
+        records = self.places.setdefault(place, [])
+        record = log.Record(*place, len(records), self.now_ms, append.key, append.value)
+        records.append(record)
+        return record
+
+    def show(self, step: Step, *names: str) -> None:
+        """Let the step read all that stands in these topics, or in all of them."""
+        for place in step.inputs(0):
+            if not names or place.topic in names:
+                step.read(self.places.get(place, []))
+
+    def play(self, step: Step) -> list[Record]:
+        """Read, decide and land until nothing more comes; the records that the step wrote."""
+        written: list[Record] = []
+        while True:
+            self.show(step)
+            appends = step.decide(self.now_ms)
+            if not appends:
+                return written
+            for append in appends:
+                written.append(decode_record(self.land(append).value or b""))
+
+    def ask(self, player: str, command: Command, number: int = 0) -> Append:
+        if not number:
+            number = self.numbers[player] = self.numbers.get(player, 0) + 1
+        asked = Asked(TABLE, player, number, command)
+        return Append(topics.TABLE_COMMANDS, 0, TABLE, encode_asked(asked))
+
+    def order(self, order: object) -> Append:
+        ordered = Ordered(TABLE, "o", "test", order)  # type: ignore[arg-type]
+        return Append(topics.TABLE_ORDERS, 0, TABLE, encode_ordered(ordered))
+
+    def seat(self, step: Step, players: Sequence[str]) -> None:
+        self.land(self.order(OpenTable(SETTINGS)))
+        self.play(step)
+        for seat, player in enumerate(players, 1):
+            self.land(self.ask(player, SitDown(seat, 1_000, True, f"c-{player}")))
+            self.play(step)
+            for held in list(table_of(step).reservations):
+                self.land(self.order(Funded(held)))
+                self.play(step)
+
+    def act(self, step: Step, action: Action, total: int = 0) -> Append:
+        hand = table_of(step).hand
+        assert hand is not None
+        act = Act(hand.id, hand.turn_number, hand.price, action, total, ())
+        return self.ask(hand.seats[hand.turn].player, act)
+
+
+def table_of(step: Step) -> Table:
+    return step.tables.entries[TABLE].table
+
+
+def playing() -> tuple[Rig, Step]:
+    """A hand on its first turn, folded by a step of all services."""
+    rig = Rig()
+    step = rig.step()
+    rig.seat(step, ["p1", "p2", "p3"])
+    hand = table_of(step).hand
+    assert hand is not None
+    assert hand.turn_number == 1
+    return rig, step
+
+
+def test_a_hand_is_played_to_its_end_and_the_next_one_starts() -> None:
+    rig, step = playing()
+    assert table_of(step).hands == 1
+    rig.land(rig.act(step, Action.FOLD))  # two are dealt in: it is over
+    rig.play(step)
+    assert table_of(step).hands == 2
+    assert sum(sitting.stack for sitting in table_of(step).sittings.values()) == 3_000
+
+
+def test_of_two_copies_of_a_service_the_first_in_the_log_wins_and_the_other_agrees() -> None:
+    rig, step = playing()
+    one, other = (rig.step(betting.MANIFEST, name=name) for name in ("one", "other"))
+    rig.land(rig.act(step, Action.FOLD))
+    for copy in (one, other):
+        rig.show(copy)
+    first, second = one.decide(rig.now_ms), other.decide(rig.now_ms)
+    assert len(first) == len(second) == 1
+    rig.land(second[0])
+    rig.land(first[0])
+    for copy in (one, other):
+        rig.show(copy)
+        assert copy.decide(rig.now_ms) == []
+    assert (one.counts.beaten, other.counts.beaten) == (1, 0)
+    assert table_of(one) == table_of(other)
+
+
+def test_nothing_is_decided_while_a_record_is_undecided() -> None:
+    rig, step = playing()
+    rig.land(rig.act(step, Action.CALL))
+    rig.show(step)
+    assert len(step.decide(rig.now_ms)) == 1
+    rig.land(rig.act(step, Action.CALL))
+    rig.show(step, topics.TABLE_COMMANDS)
+    assert step.decide(rig.now_ms) == []
+
+
+def test_a_record_that_lands_twice_changes_nothing() -> None:
+    rig, step = playing()
+    rig.land(rig.act(step, Action.CALL))
+    rig.show(step)
+    (append,) = step.decide(rig.now_ms)
+    rig.land(append)
+    rig.land(append)
+    rig.show(step)
+    assert step.counts.stale == 1
+    version = table_of(step).version
+    fresh = rig.step(owns=False)
+    rig.show(fresh)
+    assert table_of(fresh).version == version
+
+
+def test_a_command_read_again_is_dropped_and_a_copy_too() -> None:
+    rig, step = playing()
+    append = rig.act(step, Action.CALL)
+    rig.land(append)
+    rig.play(step)
+    version = table_of(step).version
+    rig.land(append)  # the same command, at another offset
+    assert rig.play(step) == []
+    fresh = rig.step()
+    rig.show(fresh)  # all commands again, from the first
+    assert fresh.decide(rig.now_ms) == []
+    assert table_of(fresh).version == version
+    assert fresh.counts.copies >= 1
+
+
+def test_a_refused_act_is_not_read_again_when_it_has_become_legal() -> None:
+    rig, step = playing()
+    hand = table_of(step).hand
+    assert hand is not None
+    early = Act(hand.id, hand.turn_number + 1, hand.price, Action.FOLD, 0, ())
+    waiting = next(seat.player for seat in hand.seats.values() if seat.seat != hand.turn)
+    rig.land(rig.ask(waiting, early))
+    (refused,) = rig.play(step)
+    assert isinstance(refused.events[0], CommandRefused)
+    version = table_of(step).version
+    again = rig.step()
+    rig.show(again)
+    assert again.decide(rig.now_ms) == []
+    assert table_of(again).version == version
+
+
+def test_an_old_turn_is_refused_by_name() -> None:
+    rig, step = playing()
+    late = rig.act(step, Action.CALL)
+    rig.land(rig.act(step, Action.CALL))
+    rig.play(step)
+    del late
+    hand = table_of(step).hand
+    assert hand is not None
+    player = hand.seats[hand.turn].player
+    rig.land(rig.ask(player, Act(hand.id, hand.turn_number - 1, hand.price, Action.CALL, 0, ())))
+    (refused,) = rig.play(step)
+    assert isinstance(refused.events[0], CommandRefused)
+    assert refused.events[0].code == HandCode.TURN_PASSED
+
+
+def test_a_time_out_waits_for_inputs_read_to_an_end_fetched_after_it() -> None:
+    rig, step = playing()
+    hand = table_of(step).hand
+    assert hand is not None
+    in_time = rig.act(step, Action.FOLD)
+    rig.now_ms = hand.deadline_ms - 1
+    rig.land(in_time)  # in time, and not read yet
+    rig.now_ms = hand.deadline_ms + MARGIN_MS
+    assert step.decide(rig.now_ms) == []
+    assert step.fences.wanted() == [0]
+    ends = {place: len(rig.places.get(place, [])) for place in step.inputs(0)}
+    step.fence(0, rig.now_ms, ends)
+    assert step.decide(rig.now_ms) == []  # the act is not read yet
+    written = rig.play(step)
+    assert isinstance(written[0].events[0], Folded)
+    assert written[0].answers is not None
+
+
+def test_without_an_act_the_time_out_comes() -> None:
+    rig, step = playing()
+    hand = table_of(step).hand
+    assert hand is not None
+    rig.now_ms = hand.deadline_ms + MARGIN_MS - 1
+    assert step.decide(rig.now_ms) == []
+    assert step.fences.wanted() == []
+    assert step.next_ms() == hand.deadline_ms + MARGIN_MS
+    rig.now_ms += 1
+    step.decide(rig.now_ms)
+    ends = {place: len(rig.places.get(place, [])) for place in step.inputs(0)}
+    step.fence(0, rig.now_ms, ends)
+    written = rig.play(step)
+    assert isinstance(written[0].events[0], TimedOut)
+
+
+def test_a_standby_speaks_only_when_the_owner_is_overdue() -> None:
+    rig, step = playing()
+    rig.land(rig.act(step, Action.FOLD))
+    rig.play(step)
+    standby = rig.step(showdown.MANIFEST, name="standby", rank=1, owns=False)
+    betting_only = rig.step(betting.MANIFEST, name="b")
+    rig.land(rig.act(step, Action.FOLD))
+    rig.play(betting_only)
+    rig.show(standby)
+    assert standby.decide(rig.now_ms) == []
+    rig.now_ms += MARGIN_MS + 2 * STANDBY_MS
+    assert len(standby.decide(rig.now_ms)) == 1
+    assert standby.counts.stood_in == 1
+
+
+def test_after_a_failed_producer_everything_undecided_is_decided_again() -> None:
+    rig, step = playing()
+    rig.land(rig.act(step, Action.CALL))
+    rig.show(step)
+    (first,) = step.decide(rig.now_ms)
+    step.lost("a2")
+    (second,) = step.decide(rig.now_ms)
+    ids = [decode_record(append.value or b"").id for append in (first, second)]
+    assert ids[0] != ids[1]
+    rig.land(second)
+    rig.play(step)
+    rig.land(first)  # it was late, not lost
+    before = table_of(step).version
+    rig.play(step)
+    assert table_of(step).version == before
+
+
+def test_a_gap_is_never_skipped_and_heals_from_the_log() -> None:
+    rig, step = playing()
+    records = list(rig.places[Place(topics.HAND_LOG, 0)])
+    reader = rig.step(owns=False)
+    reader.read(records[:3])
+    reader.positions[Place(topics.HAND_LOG, 0)] = 4  # one record was not seen
+    reader.read(records[4:])
+    assert list(reader.tables.missing) == [TABLE]
+    assert reader.tables.refold(TABLE, records)
+    assert table_of(reader) == table_of(step)
+
+
+def test_history_with_a_hole_stands_still_and_says_so() -> None:
+    rig, _ = playing()
+    records = list(rig.places[Place(topics.HAND_LOG, 0)])
+    reader = rig.step()
+    holed = records[:3] + records[4:]
+    reader.read(holed)
+    assert not reader.tables.refold(TABLE, holed)
+    assert reader.tables.failures
+    assert reader.decide(rig.now_ms) == []
+
+
+def test_an_unreadable_envelope_is_put_aside_and_play_goes_on() -> None:
+    rig, step = playing()
+    rig.land(Append(topics.HAND_LOG, 0, TABLE, b"\xff"))
+    rig.land(rig.act(step, Action.CALL))
+    rig.show(step)
+    appends = step.decide(rig.now_ms)
+    assert {append.topic for append in appends} == {topics.DEAD_LETTERS, topics.HAND_LOG}
+    assert step.counts.unreadable == 1
+
+
+def test_a_writer_without_authority_changes_nothing() -> None:
+    rig, step = playing()
+    table = table_of(step)
+    forged = Record(
+        TABLE, table.version + 1, table.head, "session/x/1", "", None, 1,
+        (PlayerSeated("nobody"),),
+    )  # fmt: skip
+    rig.land(Append(topics.HAND_LOG, 0, TABLE, encode_record(forged)))
+    version = table.version
+    rig.show(step)
+    assert table_of(step).version == version
+    assert step.counts.unauthorised == 1
+
+
+def test_an_unknown_event_stops_its_table_alone_until_a_void() -> None:
+    rig, step = playing()
+    table = table_of(step)
+    assert table.hand is not None
+    hand = table.hand.id
+    unknown = encode_record(
+        Record(TABLE, table.version + 1, table.head, "betting/x/1", hand, None, 1, ())
+    ) + bytes([0x42, 0x03, 0xBA, 0x3E, 0x00])  # one more event, of a kind that is not known
+    rig.land(Append(topics.HAND_LOG, 0, TABLE, unknown))
+    rig.show(step)
+    assert table_of(step).stopped
+    rig.land(rig.order(VoidHand(hand, "operator")))
+    written = rig.play(step)
+    assert written[0].answers is not None
+    assert written[0].answers.out_of_turn
+    assert not table_of(step).stopped
+    deal = table_of(step).deal
+    assert deal is None or deal.hand != hand
+
+
+def test_offsets_are_committed_only_behind_outcomes_read_back() -> None:
+    rig, step = playing()
+    place = Place(topics.TABLE_COMMANDS, 0)
+    everything = len(rig.places[place])
+    assert step.commits("betting")[place] == everything
+    rig.land(rig.act(step, Action.CALL))
+    rig.show(step)
+    (append,) = step.decide(rig.now_ms)
+    assert step.commits("betting")[place] == everything
+    rig.land(append)
+    rig.play(step)
+    assert step.commits("betting")[place] == everything + 1
+
+
+def test_no_hand_starts_while_the_house_holds_back() -> None:
+    rig = Rig()
+    step = rig.step()
+    step.may_start = False
+    rig.seat(step, ["p1", "p2"])
+    assert table_of(step).hand is None
+    step.may_start = True
+    step.tables.touched[TABLE] = step.tables.entries[TABLE]
+    assert isinstance(rig.play(step)[0].events[0], HandStarted)
