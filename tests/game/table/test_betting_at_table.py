@@ -11,7 +11,6 @@ from riverboat.game.hand.events import (
     Folded,
     RoundClosed,
     TimedOut,
-    UncalledReturned,
 )
 from riverboat.game.refusals import HandCode, Refusal
 from riverboat.game.table import betting
@@ -35,41 +34,6 @@ def test_without_a_hand_there_is_nothing_to_act_on():
     assert betting.duty(table(), given()) is None
     assert betting.alarm(table()) is None
     assert betting.overdue(table()) is None
-
-
-def test_a_player_who_leaves_is_folded_in_turn_and_nobody_waits_for_him():
-    """BC-186: "Recording the intention and folding at once in turn order keeps the action order
-    correct." Seat 3 raises to 30, seat 2 leaves while seat 1 has to act; it is folded when its turn
-    comes; then seat 1 folds: the raiser wins 5 + 10 + 10 and gets 20 back.
-    """
-    house = House.opened(ann=500, bob=500, cas=500)
-    house.run(drawn=2)
-    hand = house.hand
-    assert (hand.button, hand.turn) == (3, 3)
-    house.act(Action.RAISE, 30)
-    house.ask("bob", Leave())
-    assert hand.turn == 1
-    house.act(Action.FOLD)
-    events = [event for record, _ in house.log for event in record.events]
-    assert Folded(2) in events
-    assert UncalledReturned(3, 20) in events
-    assert not house.playing()
-    assert house.stacks() == {"ann": 495, "cas": 515}
-
-
-def test_heads_up_a_player_who_quits_loses_the_pot():
-    """BC-187: "A quit equals a fold: small blind 50 is lost, the big blind gets 50 back uncalled
-    and wins 100." Here at 5/10.
-    """
-    house = House.opened(ann=1000, bob=1000)
-    house.run()
-    hand = house.hand
-    quits = hand.seats[hand.turn].player
-    house.ask(quits, Leave())
-    house.run()
-    (left,) = house.stacks().values()
-    assert left == 1005
-    assert house.table.cashed_out == 995
 
 
 def test_a_time_out_folds_or_checks_where_checking_is_free():

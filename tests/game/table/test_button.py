@@ -35,56 +35,6 @@ def places(plan: Plan) -> tuple[int, int, int]:
     return plan.button, plan.small, plan.big
 
 
-def test_dead_button_and_dead_small_blind():
-    """BC-060: "The button moves to the seat of the old small blind, the small blind position is
-    the empty seat of the old big blind." Its seats are numbered from 0, ours from 1.
-    """
-    state = played(1, 4, 5, 6, button=1, small=2, big=3, settings=DEAD)
-    plan = planned(state)
-    assert places(plan) == (2, 3, 4)  # 2 and 3 are empty: nobody posts the small blind
-    assert plan.debts == {}
-    assert plan.seats == (4, 5, 6, 1)  # after the flop seat 4 acts first, seat 1 last
-
-
-def test_the_last_to_act_may_stay_the_same_under_the_dead_button():
-    """BC-062: "The button position is the empty seat 2 (dead button), so seat 1 is last to act
-    twice in a row; blinds are posted in full by seats 3 and 4."
-    """
-    plan = planned(played(1, 3, 4, 5, button=1, small=2, big=3, settings=DEAD))
-    assert places(plan) == (2, 3, 4)
-    assert plan.seats == (3, 4, 5, 1)
-
-
-def test_the_big_blind_moves_one_player_a_hand_across_empty_chairs():
-    """BC-063: "each hand the big blind is the next player after the last big blind": 5, 0, 1, 5,
-    with seats numbered from 0.
-    """
-    state = played(1, 2, 6, button=1, small=2, big=6)
-    seen = []
-    for _ in range(3):
-        plan = planned(state)
-        seen.append(places(plan))
-        state.button, state.small_blind, state.big_blind = places(plan)
-    assert seen == [(2, 6, 1), (6, 1, 2), (1, 2, 6)]
-
-
-@pytest.mark.parametrize(
-    ("left", "button_and_small", "big"),
-    [
-        ((2, 3), 3, 2),  # the button's seat 1 is out
-        ((1, 3), 3, 1),  # the small blind's seat 2 is out
-        ((1, 2), 2, 1),  # the big blind's seat 3 is out
-    ],
-)
-@pytest.mark.parametrize("settings", [SETTINGS, DEAD])
-def test_from_three_players_to_two(left, button_and_small, big, settings):
-    """BC-065: "The big blind goes to the next surviving player after the last big blind ... The
-    other one is button and small blind. Nobody has the big blind twice in a row."
-    """
-    state = played(*left, button=1, small=2, big=3, settings=settings)
-    assert places(planned(state)) == (button_and_small, button_and_small, big)
-
-
 def test_who_missed_both_blinds_posts_both_and_only_away_from_the_blinds():
     """BC-067: "Both blinds are made up, the big blind part is live, the small blind part is
     dead"; "cannot return: between small blind and button position".

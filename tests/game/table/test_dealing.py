@@ -314,23 +314,6 @@ def test_a_player_comes_back_and_owes_what_he_missed():
     assert 4 in house.table.deal.seats
 
 
-def test_a_new_player_who_sits_down_in_a_hand_is_not_in_it():
-    """BC-189: "The turn order is fixed when the hand starts." The new player gets no cards, is in
-    no turn order, and the running hand's blinds are not reckoned again.
-    """
-    house = House.opened(ann=500, bob=500, cas=500)
-    house.run(drawn=0)
-    hand = house.hand
-    price, places = hand.price, hand.next_place
-    house.seat("dan", 500, seat=4)
-    assert list(hand.seats) == [2, 3, 1]
-    assert (hand.price, hand.next_place, hand.turn) == (price, places, 1)
-    house.act(Action.FOLD)
-    house.act(Action.CALL)
-    assert hand.turn == 3
-    assert house.table.sittings[4].stack == 500
-
-
 def test_stakes_of_a_game_without_a_button_deal_from_the_box():
     settings = replace(
         SETTINGS,
