@@ -60,6 +60,7 @@ class Floor:
         self._streams: dict[Stream, None] = {}
         self._entries: Mapping[str, Folded] = {}
         self._send: Send | None = None
+        self._stopping = False
 
     def bind(self, entries: Mapping[str, Folded], send: Send, wake: Callable[[], None]) -> None:
         """Take up the tables that the process folds, its way into the log and its `wake`."""
@@ -68,11 +69,17 @@ class Floor:
         self.hall.wake = wake
 
     async def run(self) -> None:
-        """Once caught up: end the lines of whoever bore this name before, then keep house."""
+        """Once caught up: end the lines of whoever bore this name before, then keep house.
+
+        When it is cancelled the process stops: who loses his line then is not at fault.
+        """
         self.lines.begin(self.tables())
-        while True:
-            self.tick()
-            await asyncio.sleep(TICK_MS / 1_000)
+        try:
+            while True:
+                self.tick()
+                await asyncio.sleep(TICK_MS / 1_000)
+        finally:
+            self._stopping = True
 
     def tick(self) -> None:
         """What is done a few times a second."""
@@ -117,20 +124,21 @@ class Floor:
     def unfollow(self, stream: Stream, index: int, name: str) -> None:
         """The stream looks at the table no longer, for this player."""
         self.hall.unfollow(stream, index, name)
-        self._gone(stream, index, name, gateway=False)
+        self._gone(stream, index, name)
 
-    def leave(self, stream: Stream, *, gateway: bool = False) -> None:
-        """The client has gone; by the gateway's fault or his own."""
+    def leave(self, stream: Stream) -> None:
+        """The client has gone."""
         self._streams.pop(stream, None)
         looked = [(index, name) for name, all_of in stream.tables.items() for index in all_of]
         self.hall.close(stream)
         for index, name in looked:
-            self._gone(stream, index, name, gateway=gateway)
+            self._gone(stream, index, name)
 
-    def _gone(self, stream: Stream, index: int, name: str, *, gateway: bool) -> None:
+    def _gone(self, stream: Stream, index: int, name: str) -> None:
         table = self.find(name)
         if table is not None and index != NO_PLAYER:
-            self.lines.gone(table, stream.players[index].id, stream.connection, gateway=gateway)
+            player, connection = stream.players[index].id, stream.connection
+            self.lines.gone(table, player, connection, gateway=self._stopping)
 
     def _submit(self, batch: Sequence[Append]) -> asyncio.Future[None]:
         assert self._send is not None, "nobody asks before the process has caught up"

@@ -67,6 +67,7 @@ class Room:
         self.clock = LogClock(SystemClock())
         self.metrics = Metrics()
         self.poor: set[str] = set()  # players whose money is not to be had
+        self.loses = False  # true: what the session writes is acknowledged and absent
         self.paid = True  # false: the bank does not answer
         self.records: list[Record] = []
         self.sent: list[Append] = []
@@ -147,6 +148,10 @@ class Room:
     def send(self, batch: Any) -> asyncio.Future[None]:
         """The session's way into the log, which the tests can look at."""
         self.sent += batch
+        if self.loses:
+            lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            lost.set_result(None)
+            return lost
         return self.node.submit(batch)
 
     def order(self, order: Any, table: str = TABLE) -> None:

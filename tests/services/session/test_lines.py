@@ -1,0 +1,117 @@
+"""A seated player's line: whose connection stands, and what is said when it is gone."""
+
+from __future__ import annotations
+
+from riverboat.game.table.events import LineBack, LineLost
+from riverboat.wire.v1 import session_pb2 as pb
+
+TABLE = "1.0"
+
+
+def follow():
+    return {"follow": pb.Follow(table=TABLE)}
+
+
+async def sit(room, client, seat):
+    await client.asked(sit_down=pb.SitDownRequest(table=TABLE, seat=seat, amount=500), player=0)
+    return await room.until(lambda: room.table.sittings.get(seat))
+
+
+def said(room, kind):
+    return [event for record in room.records for event in record.events if type(event) is kind]
+
+
+async def test_a_player_who_goes_away_loses_his_line_and_gets_it_back(room):
+    client = room.play("p1")
+    await client.asked(**follow())
+    sitting = await sit(room, client, 1)
+    assert sitting.line.startswith("s1.")
+    await client.close()
+    await room.until(lambda: sitting.line_lost)
+    [lost] = said(room, LineLost)
+    assert (lost.player, lost.gateway) == ("p1", False)
+    again = room.play("p1")
+    await again.asked(**follow())
+    await room.until(lambda: not sitting.line_lost)
+    assert sitting.line != lost.connection
+    await again.close()
+
+
+async def test_a_second_device_takes_the_line_and_the_first_takes_it_back(room):
+    first = room.play("p1")
+    await first.asked(**follow())
+    sitting = await sit(room, first, 1)
+    line = sitting.line
+    second = room.play("p1")
+    await second.asked(**follow())
+    await room.until(lambda: sitting.line != line)
+    await second.close()
+    await room.until(lambda: sitting.line == line)
+    assert said(room, LineLost) == []
+    await first.close()
+
+
+async def test_an_old_line_that_ends_late_does_not_end_a_newer(room):
+    first = room.play("p1")
+    await first.asked(**follow())
+    sitting = await sit(room, first, 1)
+    line = sitting.line
+    second = room.play("p1")
+    await second.asked(**follow())
+    await room.until(lambda: sitting.line != line)
+    await first.close()
+    settled = room.play("p9")
+    await settled.asked(**follow())
+    assert said(room, LineLost) == []
+    assert not sitting.line_lost
+    for client in (second, settled):
+        await client.close()
+
+
+async def test_a_player_who_sat_down_by_a_call_gets_his_line_when_he_looks(room):
+    asked = pb.SitDownRequest(table=TABLE, seat=1, amount=500)
+    assert (await room.call("SitDown", "p1", asked)).version > 0
+    sitting = await room.until(lambda: room.table.sittings.get(1))
+    assert sitting.line == ""
+    watch = room.watch("p1", pb.Follow(table=TABLE))
+    await room.until(lambda: sitting.line)
+    assert len(said(room, LineBack)) == 1
+    await watch.close()
+    await room.until(lambda: sitting.line_lost)
+
+
+async def test_a_player_who_looks_and_then_sits_down_by_a_call_has_his_line(room):
+    watch = room.watch("p1", pb.Follow(table=TABLE))
+    await room.until(lambda: watch.of("snapshot"))
+    await room.call("SitDown", "p1", pb.SitDownRequest(table=TABLE, seat=1, amount=500))
+    sitting = await room.until(lambda: room.table.sittings.get(1))
+    await room.until(lambda: sitting.line)
+    assert said(room, LineLost) == []
+    await watch.close()
+
+
+async def test_watchers_who_do_not_sit_have_no_line(room):
+    client = room.play("p9")
+    await client.asked(**follow())
+    await client.close()
+    other = room.play("p8")
+    await other.asked(**follow())
+    assert room.sent == []
+    await other.close()
+
+
+async def test_the_lines_of_a_process_that_is_gone_are_lost_by_the_gateways_fault(room):
+    client = room.play("p1")
+    await client.asked(**follow())
+    await sit(room, client, 1)
+    # The process dies: it cannot say anything any more.
+    room.floor.lines._say = lambda *_: None
+    await client.close()
+    await room.again()
+    await room.until(lambda: room.table.sittings[1].line_lost)
+    [lost] = said(room, LineLost)
+    assert lost.gateway
+    back = room.play("p1")
+    await back.asked(**follow())
+    await room.until(lambda: not room.table.sittings[1].line_lost)
+    await back.close()
