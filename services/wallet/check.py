@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from riverboat.ledger.accounts import Kind, account_of
 from services.wallet import schema
 from services.wallet.store import Store
+from services.wallet.writing import chunks
 
 # A broken ledger is told by examples: what a person can look at.
 MOST_TOLD = 20
@@ -48,9 +49,10 @@ def positions(store: Store) -> dict[str, Position]:
             held.kind == Kind.AT_TABLE.value, held.balance != 0
         )
         balances = {account_of(row.id).owner: row.balance for row in connection.execute(at_tables)}
-        tables = sa.select(kept.sitting, kept.table_id).distinct()
-        for sitting, table in connection.execute(tables):
-            if sitting in balances and table in found:
+        # A sitting carries the id of the reservation that began it.
+        for sittings in chunks(balances):
+            tables = sa.select(kept.id, kept.table_id).where(kept.id.in_(sittings))
+            for sitting, table in connection.execute(tables):
                 found[table].at_table[sitting] = balances[sitting]
     return found
 

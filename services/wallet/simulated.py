@@ -31,13 +31,15 @@ class SimulatedLedger:
         self._store = store
         self._booker = Booker(store)
         self._teller = Teller(store)
+        self._offsets = self._booker.offsets(self._partitions)
 
     def offset(self, partition: int) -> int:
-        return self._booker.offsets([partition])[partition]
+        return self._offsets[partition]
 
     def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
         batch = Batch(partition, start, read(records), records[-1].offset + 1)
         booked = self._booker.book([batch])
+        self._offsets |= booked.next_offsets
         for why in booked.halted.values():
             raise LedgerStopped(why)
         return booked.orders

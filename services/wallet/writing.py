@@ -152,7 +152,7 @@ class Writing:
         )
         # Whatever was said again is put in anew: a reservation has one row at most.
         done = books.settled | books.answered.keys()
-        for some in _chunks(done):
+        for some in chunks(done):
             self._connection.execute(sql.NO_ORDERS, {"some": some})
         self._all(
             sql.NEW_ORDERS,
@@ -279,7 +279,7 @@ class Writing:
 
     def _among(self, wanted: sa.Select[Any], values: Iterable[str]) -> Iterator[Any]:
         # Sorted, so that the chunks of two transactions lock in one order.
-        for some in _chunks(sorted(values)):
+        for some in chunks(sorted(values)):
             yield from self._connection.execute(wanted, {"some": some})
 
     def _all(self, statement: sa.Executable, rows: list[dict[str, Any]]) -> None:
@@ -287,7 +287,8 @@ class Writing:
             self._connection.execute(statement, rows)
 
 
-def _chunks(values: Iterable[str]) -> Iterator[list[str]]:
+def chunks(values: Iterable[str]) -> Iterator[list[str]]:
+    """The values, as many at a time as an IN list takes."""
     rest = iter(values)
     while some := list(islice(rest, CHUNK)):
         yield some
