@@ -32,7 +32,7 @@ from riverboat.game.table.events import (
 )
 from riverboat.game.table.given import Alarm, Given, Sealed
 from riverboat.game.table.seats import can_play, reservation_of
-from riverboat.game.table.settings import game_of
+from riverboat.game.table.settings import PLAY, game_of
 from riverboat.game.table.state import Table
 
 # An alarm that rings later than this was held up by an outage. [ARCHITECTURE 4, time]
@@ -195,7 +195,7 @@ def _started(table: Table, settings: Settings, plan: Plan, given: Given) -> Sequ
         seats=dealt,
         runs=settings.runs,
         turn_ms=settings.turn_ms,
-        raked=settings.raked,
+        raked=settings.raked and settings.currency != PLAY,  # [RULES 6]
         sealed=sealed.sealed,
         key=sealed.key,
         root=sealed.root,

@@ -53,7 +53,7 @@ from riverboat.game.table.seats import (
     reservation_of,
     sitting_of,
 )
-from riverboat.game.table.settings import buy_in_bounds, fault
+from riverboat.game.table.settings import AMOUNT_MOST, buy_in_bounds, fault
 from riverboat.game.table.state import Sitting, Table
 
 Decision = Sequence[Event] | Refusal | None
@@ -93,8 +93,8 @@ def sit_down(table: Table, asked: Asked, command: SitDown, given: Given) -> Deci
     least, most = buy_in_bounds(table.settings)
     if command.amount < least:
         return Refusal(TableCode.BELOW_LEAST_BUY_IN, least=least)
-    if most and command.amount > most:
-        return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most)
+    if command.amount > (most or AMOUNT_MOST):
+        return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most or AMOUNT_MOST)
     return (
         SeatReserved(
             reservation_id(table.id, asked.player, asked.number, given.offset),
@@ -125,8 +125,8 @@ def top_up(table: Table, asked: Asked, command: TopUp, given: Given) -> Decision
         return Refusal(TableCode.BELOW_LEAST_BUY_IN, least=1)
     _, most = buy_in_bounds(table.settings)
     # In a hand he counts for what he had at its start: he may still have it, or more, at its end.
-    room = most - sitting.stack - sitting.behind
-    if most and command.amount > room:
+    room = (most or AMOUNT_MOST) - sitting.stack - sitting.behind
+    if command.amount > room:
         return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=max(room, 0))
     return (
         SeatReserved(

@@ -16,6 +16,9 @@ from riverboat.game.table.events import Settings
 
 TURN_MS_LEAST = 1_000  # nobody can read a board in less
 DAY_MS = 86_400_000  # no clock of a table is longer than a day
+# Far more than anybody has, and far less than what a sum of a table's chips could overflow.
+AMOUNT_MOST = 1_000_000_000_000
+PLAY = "PLAY"  # the currency of play money
 RUNS_MOST = 3  # run it three times is the most that any house offers
 
 
@@ -25,7 +28,7 @@ def game_of(settings: Settings) -> Game:
 
 
 def buy_in_bounds(settings: Settings) -> tuple[int, int]:
-    """The least buy-in and the greatest; 0 for no bound. [RULES 4, buy-in]"""
+    """The least buy-in and the greatest; 0 where the rulebook names none. [RULES 4, buy-in]"""
     played = game_of(settings)
     unit = stake(settings.stakes) or settings.stakes.bring_in or settings.stakes.button_blind
     listed = dict(played.buy_in_listed)
@@ -51,9 +54,12 @@ def fault(settings: Settings) -> Refusal | None:
     for name, value, least, most in numbers:
         if not least <= value <= most:
             return _bad(name, f"must be from {least} to {most}")
-    if not settings.name or len(settings.name) > 80:
-        return _bad("name", "must be from 1 to 80 characters long")
-    if not 1 <= len(settings.currency) <= 8:
+    if not 1 <= len(settings.name) <= 80 or not settings.name.isprintable():
+        return _bad("name", "must be from 1 to 80 characters that can be printed")
+    code = settings.currency
+    if code != PLAY and not (
+        len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()
+    ):
         return _bad("currency", "must be an ISO code, or PLAY")
     return _stakes_fault(played, settings.stakes) or _buy_in_fault(settings)
 
@@ -71,8 +77,8 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
         "button_blind": stakes.button_blind,
     }
     for name, amount in amounts.items():
-        if amount < 0:
-            return _bad(f"stakes.{name}", "must not be negative")
+        if not 0 <= amount <= AMOUNT_MOST:
+            return _bad(f"stakes.{name}", f"must be from 0 to {AMOUNT_MOST}")
     needed = {
         Forced.BLINDS: ("big_blind",),
         Forced.BRING_IN: ("ante", "bring_in"),
@@ -90,8 +96,10 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
         return _bad("stakes.small_bet", "must not be 0 in this game")
     if played.raise_rule is Raise.SPREAD and len(stakes.spread) <= max(played.tiers):
         return _bad("stakes.spread", f"must hold {max(played.tiers) + 1} numbers")
-    if any(low > high or low < 1 for low, high in _steps(stakes.spread)):
-        return _bad("stakes.spread", "must not fall")
+    if any(low > high for low, high in _steps((1, *stakes.spread, AMOUNT_MOST))):
+        return _bad("stakes.spread", f"must be from 1 to {AMOUNT_MOST} and not fall")
+    if any(total > AMOUNT_MOST for total in stakes.straddles):
+        return _bad("stakes.straddles", f"must be at most {AMOUNT_MOST}")
     if any(high < 2 * low for low, high in _steps((stakes.big_blind, *stakes.straddles))):
         return _bad("stakes.straddles", "each must be at least twice what it straddles")
     if stakes.button_straddle and stakes.button_straddle < 2 * stakes.big_blind:
@@ -100,11 +108,12 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
 
 
 def _buy_in_fault(settings: Settings) -> Refusal | None:
-    if settings.buy_in_least < 0:
-        return _bad("buy_in_least", "must not be negative")
-    if settings.buy_in_most < 0:
-        return _bad("buy_in_most", "must not be negative")
+    for name in ("buy_in_least", "buy_in_most"):
+        if not 0 <= getattr(settings, name) <= AMOUNT_MOST:
+            return _bad(name, f"must be from 0 to {AMOUNT_MOST}")
     least, most = buy_in_bounds(settings)
+    if least > AMOUNT_MOST:
+        return _bad("buy_in_least", f"must be from 0 to {AMOUNT_MOST}")
     if most and most < least:
         return _bad("buy_in_most", f"must be at least {least}")
     return None

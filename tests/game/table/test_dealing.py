@@ -76,6 +76,16 @@ def test_a_hand_starts_with_its_blinds_and_its_first_street_in_one_record():
     assert len(set(started.sealed)) == 52
 
 
+@pytest.mark.parametrize(
+    ("changes", "is_raked"),
+    [({}, True), ({"currency": "PLAY"}, False), ({"raked": False}, False)],
+)
+def test_play_money_is_not_raked(changes, is_raked):
+    """RULES 6: "None in play-money games"."""
+    state = played(sitting(1), sitting(2), settings=replace(SETTINGS, **changes))
+    assert owed(state)[0].raked == is_raked
+
+
 def test_who_was_passed_by_the_blinds_and_who_posts_stand_with_the_hands_start():
     back = sitting(4, owes_big=True, owes_small=True, post=True)
     state = played(sitting(1, away=True), sitting(2), sitting(3), back, sitting(5), sitting(6))

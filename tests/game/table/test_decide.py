@@ -40,6 +40,7 @@ from riverboat.game.table.events import (
     TableOpened,
     ToppedUp,
 )
+from riverboat.game.table.settings import AMOUNT_MOST
 from riverboat.game.table.state import Deal, Reservation, Table
 from tests.game.table.tables import NOW_MS, SETTINGS, given, sitting, table
 
@@ -137,11 +138,10 @@ def test_the_buy_in_is_the_rulebooks_where_the_table_names_none(limit, stakes, l
     refusal = Refusal(TableCode.BELOW_LEAST_BUY_IN, least=least)
     assert asked(state, SitDown(1, least - 1, True, "")) == refusal
     assert not isinstance(asked(state, SitDown(1, least, True, "")), Refusal)
-    over = asked(state, SitDown(1, (most or 1_000_000) + 1, True, ""))
-    if most:
-        assert over == Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most)
-    else:
-        assert not isinstance(over, Refusal)
+    most = most or AMOUNT_MOST
+    over = asked(state, SitDown(1, most + 1, True, ""))
+    assert over == Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most)
+    assert not isinstance(asked(state, SitDown(1, most, True, "")), Refusal)
 
 
 def test_a_tables_own_buy_in_goes_first():
@@ -306,7 +306,13 @@ def test_orders_of_the_house(state, order, outcome):
         ("pause_ms", {"pause_ms": -1}),
         ("name", {"name": ""}),
         ("name", {"name": "x" * 81}),
+        ("name", {"name": "a\x1b[2J"}),
         ("currency", {"currency": ""}),
+        ("currency", {"currency": "eur"}),
+        ("currency", {"currency": "PLAYS"}),
+        ("stakes.big_blind", {"stakes": Stakes(5, AMOUNT_MOST + 1)}),
+        ("stakes.straddles", {"stakes": Stakes(5, 10, straddles=(AMOUNT_MOST + 1,))}),
+        ("buy_in_least", {"stakes": Stakes(5, AMOUNT_MOST)}),
         ("stakes.ante", {"stakes": Stakes(5, 10, ante=-1)}),
         ("stakes.big_blind", {"stakes": Stakes(0, 0)}),
         ("stakes.small_blind", {"stakes": Stakes(11, 10)}),
@@ -317,6 +323,10 @@ def test_orders_of_the_house(state, order, outcome):
         (
             "stakes.spread",
             {"limit": "sl", "rulebook": "lt", "stakes": Stakes(5, 10, spread=(10, 9, 30))},
+        ),
+        (
+            "stakes.spread",
+            {"limit": "sl", "rulebook": "lt", "stakes": Stakes(5, 10, spread=(0, 9, 30))},
         ),
         ("stakes.ante", {"variant": "soko", "stakes": Stakes()}),
         ("stakes.bring_in", {"variant": "soko", "stakes": Stakes(ante=5)}),
