@@ -57,7 +57,7 @@ class Floor:
         self.lines = Lines(self.desk, self.hall, instance)
         self._clock = clock
         self._limit = limit
-        self._streams: dict[Stream, None] = {}
+        self.streams: dict[Stream, None] = {}  # in the order in which they came
         self._entries: Mapping[str, Folded] = {}
         self._send: Send | None = None
         self._stopping = False
@@ -86,7 +86,7 @@ class Floor:
         self.desk.tick()
         self.hall.tick()
         now_ms = self._clock.now_ms()
-        for stream in self._streams:
+        for stream in self.streams:
             for index, caller in enumerate(stream.players):
                 # Who opened the stream is watched by the gate; those who joined it are not.
                 if index and caller.expires_ms <= now_ms:
@@ -113,7 +113,7 @@ class Floor:
 
     def open(self, stream: Stream) -> None:
         """A client has come."""
-        self._streams[stream] = None
+        self.streams[stream] = None
 
     def follow(self, stream: Stream, index: int, table: Table, seen: int) -> None:
         """The stream looks at the table, for this player."""
@@ -128,7 +128,7 @@ class Floor:
 
     def leave(self, stream: Stream) -> None:
         """The client has gone."""
-        self._streams.pop(stream, None)
+        self.streams.pop(stream, None)
         looked = [(index, name) for name, all_of in stream.tables.items() for index in all_of]
         self.hall.close(stream)
         for index, name in looked:

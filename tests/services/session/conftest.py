@@ -67,6 +67,7 @@ class Room:
         self.clock = LogClock(SystemClock())
         self.metrics = Metrics()
         self.poor: set[str] = set()  # players whose money is not to be had
+        self.unary_ms_max = 20_000
         self.loses = False  # true: what the session writes is acknowledged and absent
         self.paid = True  # false: the bank does not answer
         self.records: list[Record] = []
@@ -80,7 +81,7 @@ class Room:
 
     async def start(self) -> None:
         """Begin, or begin again on the same folder."""
-        decks = SealedDecks(
+        self.decks = SealedDecks(
             FileKeys(self.folder / "deck.keys", Seeded(f"keys{self.seed}")),
             Seeded(f"decks{self.seed}"),
             self.clock.now_ms,
@@ -92,11 +93,15 @@ class Room:
             clock=self.clock,
         )
         self.gate = Gate(
-            verifier, clock=self.clock, entropy=Seeded(f"calls{self.seed}"), metrics=self.metrics
+            verifier,
+            clock=self.clock,
+            entropy=Seeded(f"calls{self.seed}"),
+            metrics=self.metrics,
+            unary_ms_max=self.unary_ms_max,
         )
         self.floor = Floor(
             identify=self.gate.identify,
-            decks=decks,
+            decks=self.decks,
             clock=self.clock,
             entropy=Seeded(f"numbers{self.seed}"),
             metrics=self.metrics,
@@ -107,7 +112,7 @@ class Room:
             [(manifest, 0) for manifest in manifests],
             f"life{self.seed}",
             Seeded(f"step{self.seed}"),
-            decks,
+            self.decks,
             followers=[self._bank, self.floor.hall.see],
         )
         self.log = await EmbeddedLog.open(self.folder, topics_with(1), clock=SystemClock().now_ms)

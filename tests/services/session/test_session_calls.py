@@ -138,8 +138,9 @@ async def test_a_player_is_told_the_last_number_that_was_answered(room):
 
 
 async def test_a_call_whose_answer_does_not_come_is_told_that_it_is_not_known(room):
+    room.unary_ms_max = 50
+    await room.again()
     room.loses = True
-    room.gate._unary_s_max = 0.05
     outcome = await room.call("SitDown", "p1", sit(1))
     assert (outcome.code, outcome.reason) == (code_pb2.DEADLINE_EXCEEDED, "TOO_LATE")
     # It is still on its way: nobody may take it for refused.

@@ -128,7 +128,7 @@ async def test_each_player_sees_his_own_cards_and_no_other_private_card(room):
     await watcher.asked(**follow())
     await on_turn(room, clients)
     hand = room.table.hand
-    deck = room.floor.hall._decks.open(TABLE, hand)
+    deck = room.decks.open(TABLE, hand)
     for client in clients:
         seat = next(seat for seat in hand.seats.values() if seat.player == client.player)
         await room.until(lambda client=client: [one for one in client.of("private") if one.cards])
@@ -228,7 +228,7 @@ async def test_a_player_who_joined_is_told_nothing_after_his_token_ends(room):
     await client.asked(join=pb.Join(token=room.token("p2")))
     client.asks((0, follow()), (1, follow()), (0, sit(1)), (1, sit(2)))
     await room.until(lambda: any(one.cards for one in client.of("private") if one.player == 1))
-    [stream] = room.floor._streams
+    [stream] = room.floor.streams
     stream.players[1] = stream.players[1].__class__("p2", stream.players[1].roles, 0)
     room.floor.tick()
     assert stream.tables[TABLE] == {0}
@@ -292,12 +292,12 @@ async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(room):
     slow = room.play("p9")
     await slow.asked(**follow())
     slow.reads.clear()
-    [stream] = room.floor._streams
+    [stream] = room.floor.streams
     item = b"x" * 100_000
     for _ in range(50):
         stream.push(item)
     ended(await slow.task, code_pb2.RESOURCE_EXHAUSTED, "TOO_SLOW")
-    assert room.floor._streams == {}
+    assert room.floor.streams == {}
     others = await seated(room, "p1", "p2")
     await call_along(room, others, 1)
     for client in others:
