@@ -87,7 +87,7 @@ class Booker:
         stops: dict[str, _CannotBook] = {}
         halted: dict[int, str] = {}
         cut = {batch.partition: batch for batch in batches}
-        while True:
+        while cut:
             try:
                 return self._book(list(cut.values()), stops, halted)
             except _CannotBook as stop:
@@ -99,6 +99,7 @@ class Booker:
                 if not before:
                     del cut[batch.partition]
                     halted[batch.partition] = str(gap)
+        return Booked({}, halted=halted)
 
     def _book(
         self,

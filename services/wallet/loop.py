@@ -161,7 +161,7 @@ class Loop:
         for partition, end in list(self._ends.items()):
             if self._positions.get(partition, 0) >= end:
                 del self._ends[partition]
-        if not self._ends:
+        if not self._ends and not self.stopped:
             self.caught_up.set()
 
     # Booking.
@@ -204,6 +204,7 @@ class Loop:
 
     def _stop(self, partition: int, why: str) -> None:
         self.stopped.add(partition)
+        self.caught_up.clear()
         self._positions.pop(partition, None)
         self._reader.leave(Place(topics.HAND_LOG, partition))
         self._metrics.missing.value += 1

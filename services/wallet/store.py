@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
@@ -64,27 +65,39 @@ class Stopped(NamedTuple):
 class Store:
     """One ledger's database."""
 
-    def __init__(self, path: str | Path = MEMORY, *, backup_of: Store | None = None) -> None:
-        """Open the ledger at `path`; where there is none, a new one, or a copy of another."""
+    def __init__(
+        self,
+        path: str | Path = MEMORY,
+        *,
+        backup_of: Store | None = None,
+        read_only: bool = False,
+    ) -> None:
+        """Open the ledger at `path`; where there is none, a new one, or a copy of another.
+
+        With `read_only` it must be there, and may be in use by a wallet.
+        """
         self.path = str(path)
         self._writing = threading.RLock()
-        self._engine = _engine(self.path)
+        self._engine = _engine(self.path, read_only=read_only)
         # A ledger in memory has one connection; readers of it take turns with the writer.
         self._one = self.path == MEMORY
+        if read_only and not Path(path).is_file():
+            raise WrongLedger(f"there is no ledger at {self.path}")
         if backup_of is not None:
             backup_of._copy_into(self._engine)
-        with self.connection(write=True) as connection:
+        with self.connection(write=not read_only) as connection:
             if not sa.inspect(connection).has_table(schema.about.name):
+                if read_only:
+                    raise WrongLedger(f"{self.path} is no ledger")
                 schema.metadata.create_all(connection)
+                row = {"name": "schema", "value": str(schema.SCHEMA_VERSION)}
+                connection.execute(sa.insert(schema.about), row)
             self._check_version(connection)
 
     def _check_version(self, connection: sa.Connection) -> None:
         about = schema.about.c
         found = connection.scalar(sa.select(about.value).where(about.name == "schema"))
-        if found is None:
-            row = {"name": "schema", "value": str(schema.SCHEMA_VERSION)}
-            connection.execute(sa.insert(schema.about), row)
-        elif found != str(schema.SCHEMA_VERSION):
+        if found != str(schema.SCHEMA_VERSION):
             raise WrongLedger(
                 f"{self.path} is a ledger of schema {found}, not {schema.SCHEMA_VERSION}"
             )
@@ -200,14 +213,18 @@ def _driver(connection: sa.Connection) -> sqlite3.Connection:
     return driver
 
 
-def _engine(path: str) -> sa.Engine:
+def _engine(path: str, *, read_only: bool) -> sa.Engine:
     arguments: dict[str, Any] = {"connect_args": {"timeout": BUSY_S, "check_same_thread": False}}
     if path == MEMORY:
         arguments["poolclass"] = StaticPool
         engine = sa.create_engine("sqlite://", **arguments)
+    elif read_only:
+        name = f"file:{quote(path)}"
+        url = sa.URL.create("sqlite", database=name, query={"mode": "ro", "uri": "true"})
+        engine = sa.create_engine(url, **arguments)
     else:
         engine = sa.create_engine(sa.URL.create("sqlite", database=path), **arguments)
-    sa.event.listen(engine, "connect", _on_connect)
+    sa.event.listen(engine, "connect", _on_connect_to_read if read_only else _on_connect)
     sa.event.listen(engine, "begin", _on_begin)
     return engine
 
@@ -218,6 +235,10 @@ def _on_connect(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _on_connect_to_read(connection: sqlite3.Connection, _: object) -> None:
+    connection.isolation_level = None
 
 
 def _on_begin(connection: sa.Connection) -> None:

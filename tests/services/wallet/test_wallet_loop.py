@@ -200,6 +200,16 @@ async def test_where_history_is_missing_it_stops_the_partition_and_is_not_ready(
     assert await network.order() == funded(U, "r")
 
 
+async def test_a_partition_that_stops_later_makes_it_unready(network):
+    loop = await network.wallet(funded_store())
+    await network.append(T, TableOpened(settings()))
+    await loop.caught_up.wait()
+    stray = Record(T, 3, "dealer/1/1", "dealer/1/2", "", None, 1, (PlayerSeated("r"),))
+    await network.put(T, encode_record(stray))
+    await until(lambda: loop.stopped == {3})
+    assert not loop.caught_up.is_set()
+
+
 async def test_an_envelope_that_cannot_be_read_is_passed_over(network):
     store = funded_store()
     await network.append(T, TableOpened(settings()))

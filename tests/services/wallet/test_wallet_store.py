@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from riverboat.ledger import accounts
 from services.wallet import schema
@@ -125,6 +125,25 @@ def test_a_ledger_of_another_schema_is_refused(tmp_path):
     store.close()
     with pytest.raises(WrongLedger, match="is a ledger of schema 99, not 1"):
         Store(path)
+
+
+def test_an_audit_reads_a_ledger_that_is_in_use_and_changes_nothing(tmp_path):
+    store, log = played(str(tmp_path / "the ledger.db"))
+    audit = Store(tmp_path / "the ledger.db", read_only=True)
+    assert_sound(audit, log)
+    with pytest.raises(OperationalError, match="readonly"), audit.writing() as writing:
+        writing.move({PARTITION: 0})
+    log.play(20)
+    book(Booker(store), log)
+    assert positions(audit) == positions(store)
+
+
+@pytest.mark.parametrize(("name", "why"), [("none.db", "there is no"), ("text.db", "is no ledger")])
+def test_an_audit_makes_no_ledger(tmp_path, name, why):
+    (tmp_path / "text.db").touch()
+    with pytest.raises(WrongLedger, match=why):
+        Store(tmp_path / name, read_only=True)
+    assert not (tmp_path / "none.db").exists()
 
 
 def test_a_backup_is_the_ledger_as_of_its_last_commit(tmp_path):
