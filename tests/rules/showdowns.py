@@ -8,48 +8,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from riverboat.game.cards import cards
-from riverboat.game.hand.events import HandEvent, PotAwarded, Stakes
+from riverboat.game.hand.events import HandEvent, PotAwarded
 from riverboat.game.hand.judge import judge
-from riverboat.game.hand.state import NOBODY, Hand, Seat
+from riverboat.game.hand.state import NOBODY, Hand
 from riverboat.game.rules import game
+from riverboat.game.rules.schema import Game
+from tests.game.hand.judged import DRY, HOLDEM
+from tests.game.hand.judged import hand as given_hand
 from tests.rules.runner import LIMITS, VARIANTS, Case
-
-DRY = "2c7d9hTs4d"
 
 
 def over(
     seats: Sequence[int],
     board: str = DRY,
-    variant: str = "holdem",
-    limit: str = "nl",
+    of: Game = HOLDEM,
     put: int = 100,
     first_to_show: int = NOBODY,
     button: int = 0,
     folded: Sequence[int] = (),
     dead: int = 0,
 ) -> Hand:
-    """A hand whose bets are over: each seat put in as much, seat by seat from the button's left."""
-    made = {
-        seat: Seat(seat, f"p{seat}", f"s{seat}", 1000 + put, 1000, put=put, folded=seat in folded)
-        for seat in seats
-    }
-    first = made[seats[0]]
-    first.dead, first.start = dead, first.start + dead
-    of = game("standard", variant, limit)
-    return Hand(
-        id="1.0-1",
-        number=1,
-        game=of,
-        stakes=Stakes(small_blind=5, big_blind=10),
-        button=button or max(seats),
-        seats=made,
-        runs=1,
-        turn_ms=20_000,
-        raked=False,
-        street=len(of.streets) - 1,
-        boards=[list(cards(board))],
+    """A hand whose bets are over: each seat put in as much, and the first some dead money too."""
+    hand = given_hand(
+        dict.fromkeys(seats, put),
+        board,
+        of=of,
+        button=button,
         aggressor=first_to_show,
+        folded=folded,
     )
+    first = hand.seats[seats[0]]
+    first.dead, first.start = dead, first.start + dead
+    return hand
 
 
 def judged(case: Case, hands: Mapping[str, str] | None = None) -> list[HandEvent]:
@@ -63,8 +53,7 @@ def judged(case: Case, hands: Mapping[str, str] | None = None) -> list[HandEvent
     hand = over(
         seats,
         setup["board"],
-        VARIANTS[case["variant"]],
-        LIMITS[case["limit"]],
+        game("standard", VARIANTS[case["variant"]], LIMITS[case["limit"]]),
         first_to_show=setup.get("show_order", [NOBODY])[0],
         folded=[seat for seat in seats if seat not in own],
     )
