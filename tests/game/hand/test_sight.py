@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.game.hand import events as hands
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.sight import SIGHT, UNSEEN, own_cards, private, public
-from riverboat.game.hand.state import Hand, Seat
+from riverboat.game.hand.state import Hand, Phase, Seat
 from riverboat.game.rules import game
 from riverboat.game.table import events as tables
+from tests.game.hand.test_hand_property import DEEP, a_deal, play_one_decision
 
 KINDS = get_args(tables.Event)
 # What no stream may carry: the sealed deck and the name of its key, a digest of the whole state
@@ -129,3 +131,41 @@ def test_a_stranger_gets_no_card_of_any_event(data: st.DataObject, kind: type) -
         seats |= {to.seat for to in event.to}
     hand = hand_of(*(holding(number, "owner", 0, 1) for number in seats))
     assert private(hand, event, "newcomer", Deck(range(52))) == ()
+
+
+def turned_up(event: object) -> set[int]:
+    """The cards that an event lays open, by all the fields in which a card may stand."""
+    match event:
+        case hands.StreetDealt():
+            up = {card for to in event.to for card in to.up}
+            return up | {card for board in event.board for card in board.cards}
+        case hands.HandShown():
+            return set(event.cards)
+        case _:
+            return set()
+
+
+@settings(max_examples=500 if DEEP else 40, deadline=None)
+@given(st.integers(0, 2**64))
+def test_in_any_hand_each_sees_his_own_cards_and_what_lies_open(seed: int) -> None:
+    """Law 5, in hands of every game: nobody's stream holds a card that is still face down."""
+    chance = Random(seed)
+    dealt = a_deal(chance)
+    open_cards: set[int] = set()
+    seen = 0
+    while dealt.hand.phase is not Phase.OVER:
+        play_one_decision(dealt, chance)
+        hand, deck = dealt.hand, dealt.deck
+        for event in dealt.events[seen:]:
+            open_cards |= turned_up(public(event))
+        down = {
+            seat.player: {deck[place] for place in seat.places} - set(seat.up)
+            for seat in hand.seats.values()
+            if not seat.shown
+        }
+        for player, hidden in down.items():
+            assert open_cards.isdisjoint(hidden), player
+            for event in dealt.events[seen:]:
+                own = set(private(hand, event, player, Deck(deck)))
+                assert own <= hidden | open_cards
+        seen = len(dealt.events)
