@@ -193,6 +193,26 @@ def test_what_the_source_leaves_open_is_held_to_its_bounds() -> None:
         assert any(d.what == f"collected by seat {seat}" for d in replay(recorded(hand)) or ())
 
 
+def test_a_lone_big_blind_that_nobody_called_comes_back() -> None:
+    """Nothing is left to win then: no pot, or an empty one as some sources write it."""
+    hand = copy.deepcopy(next(h for h in hands("holdem") if "no_small_blind" in h["tags"]))
+    (blind,) = _acts(hand, "bb")
+    folds = [{"type": "fold", "seat": s["seat"]} for s in hand["seats"]]
+    last = next(at for at, fold in enumerate(folds) if fold["seat"] == blind["seat"])
+    hand["actions"] = [
+        blind,
+        {"type": "street", "name": "preflop"},
+        *folds[last + 1 :],
+        *folds[:last],
+        {"type": "uncalled", "seat": blind["seat"], "amount": blind["amount"]},
+    ]
+    empty = {"amount": 0, "eligible": [blind["seat"]], "high": [blind["seat"]]}
+    finishing = {str(seat["seat"]): seat["stack"] for seat in hand["seats"]}
+    for pots in ([], [empty]):
+        hand["expected"].update(pots=pots, total=0, rake=0, collected={}, finishing=finishing)
+        assert replay(recorded(hand)) == []
+
+
 def test_a_game_that_is_not_offered_is_none() -> None:
     hand = copy.deepcopy(hands("holdem")[0])
     hand["variant"] = "tiddlywinks"

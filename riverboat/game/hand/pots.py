@@ -12,24 +12,6 @@ from riverboat.game.hand.events import Pot
 from riverboat.game.hand.state import Hand, Seat
 
 
-def uncalled(hand: Hand) -> tuple[int, int] | None:
-    """The seat and the amount that nobody matched and that goes back, if there is any.
-
-    Dead money is never uncalled. An ante is matched by antes only, and only what stands above
-    every other ante goes back with a bet that nobody met at all. [RULES 5, all-in]
-    """
-    seats = list(hand.seats.values())
-    most = max(seats, key=_live)
-    others = [seat for seat in seats if seat is not most]
-    met = max(map(_live, others), default=0)
-    if most.folded or _live(most) == met:
-        return None
-    excess = _live(most) - met
-    if met == 0 and any(seat.posted_ante for seat in others):
-        excess += max(0, most.posted_ante - max(seat.posted_ante for seat in others))
-    return most.seat, excess
-
-
 def pots(hand: Hand) -> tuple[Pot, ...]:
     """The pots as they stand, main pot first, before rake; uncalled chips have gone back.
 

@@ -63,14 +63,15 @@ class _Compared:
         self._same("total", self.expected.total, sum(pot.amount for pot in self._made))
         self._same(
             "pots",
-            [(pot.amount, sorted(pot.eligible)) for pot in self.expected.pots],
+            [(pot.amount, sorted(pot.eligible)) for pot in _filled(self.expected.pots)],
             [(pot.amount, sorted(map(self._then, pot.seats))) for pot in self._made],
         )
 
     def winners(self) -> None:
         """Who won each pot, on each board, high and low."""
         runs = self.expected.runs
-        for run, pots in enumerate(runs or (self.expected.pots,)):
+        for run, recorded in enumerate(runs or (self.expected.pots,)):
+            pots = _filled(recorded)
             self._same("count of pots", len(pots), len(self._made))
             for index, then in enumerate(pots[: len(self._made)]):
                 awards = [a for a in self._awards if (a.pot, a.run) == (index, run)]
@@ -136,6 +137,11 @@ class _Compared:
 
     def _differ(self, what: str, expected: object, got: object) -> None:
         self.found.append(Difference(self.then.id, what, str(expected), str(got)))
+
+
+def _filled(pots: Iterable[PotThen]) -> list[PotThen]:
+    """The pots that hold something: a lone blind that came back leaves an empty one."""
+    return [pot for pot in pots if pot.amount]
 
 
 def _awards(events: Iterable[HandEvent]) -> list[PotAwarded]:
