@@ -25,6 +25,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     version: int
     head: str
     offset: int
+    head_at: int  # offset of the head itself
     check: bytes  # digest of `state`
     state: bytes
 
@@ -50,17 +51,20 @@ def _check(state: bytes) -> bytes:
     return hashlib.blake2b(state, digest_size=16).digest()
 
 
-def encode_snapshot(table: Table, offset: int) -> bytes:
-    """The table's snapshot, where `offset` is the next record of its partition to read."""
+def encode_snapshot(table: Table, offset: int, head_at: int) -> bytes:
+    """The table's snapshot, where `offset` is the next record of its partition to read.
+
+    `head_at` is the offset of the last record applied.
+    """
     assert not table.stopped, "a stopped table is never snapshotted"
     state = msgspec.msgpack.encode(table)
     return msgspec.msgpack.encode(
-        Snapshot(FORM, table.version, table.head, offset, _check(state), state)
+        Snapshot(FORM, table.version, table.head, offset, head_at, _check(state), state)
     )
 
 
-def decode_snapshot(data: bytes) -> tuple[Table, int]:
-    """The table and the next offset to read; raises `NoSnapshot`."""
+def decode_snapshot(data: bytes) -> tuple[Table, Snapshot]:
+    """The table, and the snapshot that held it; raises `NoSnapshot`."""
     try:
         found = _snapshot.decode(data)
         if found.form != FORM or _check(found.state) != found.check:
@@ -70,7 +74,7 @@ def decode_snapshot(data: bytes) -> tuple[Table, int]:
         raise NoSnapshot(str(error)) from None
     if (table.version, table.head) != (found.version, found.head):
         raise NoSnapshot("it does not hold what it says")
-    return table, found.offset
+    return table, found
 
 
 def encode_mark(offset: int, versions: dict[str, int]) -> bytes:

@@ -59,6 +59,7 @@ class Entry:
         "backlog",
         "dirty",
         "failed",
+        "head_at",
         "held",
         "partition",
         "queues",
@@ -73,6 +74,7 @@ class Entry:
         self.undecided: Undecided | None = None
         self.queues: list[deque[Waiting]] = [deque() for _ in range(queues)]
         self.wakes: list[int] = [NEVER] * deciders  # the earliest wake-up scheduled, per decider
+        self.head_at = -1  # offset of the last record applied; -1: none yet
         self.dirty = -1  # offset of the first record that no snapshot covers; -1: covered
         self.held = False  # its history is being read again
         self.backlog: list[tuple[Record, log.Record]] = []

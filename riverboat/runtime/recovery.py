@@ -16,12 +16,14 @@ from riverboat.log.snapshots import (
     MARK_KEY,
     Mark,
     NoSnapshot,
+    Snapshot,
     decode_mark,
     decode_snapshot,
     encode_mark,
     encode_snapshot,
 )
 from riverboat.runtime.step import Step
+from riverboat.wire.record import Unreadable, decode_record
 
 # "within a minute" [ARCHITECTURE 4], with room for a write that must be tried again.
 SNAPSHOT_MS: Final = 20_000
@@ -71,7 +73,7 @@ class Snapshots:
                 # Closed for ever and owed nothing: nothing will be read of it again.
                 appends.append(Append(topics.TABLES, partition, name, None))
             else:
-                value = encode_snapshot(table, position)
+                value = encode_snapshot(table, position, entry.head_at)
                 appends.append(Append(topics.TABLES, partition, name, value))
             taken.append(Taken(name, table.version, position))
         return appends, taken
@@ -113,6 +115,7 @@ class Start(NamedTuple):
 
     offset: int  # of the hand log, from where every table is folded on
     tables: dict[str, Table]  # states to begin with
+    heads: dict[str, int]  # per table, the offset of the last record that its state has applied
     behind: dict[str, int]  # tables whose snapshot is older than the mark: their own offset
     versions: dict[str, int]  # snapshots that stand
 
@@ -124,7 +127,7 @@ def begin(records: Iterable[log.Record]) -> Start:
     late. A table whose snapshot cannot be used is folded from the log's beginning.
     """
     mark: Mark | None = None
-    best: dict[str, tuple[Table, int]] = {}
+    best: dict[str, tuple[Table, Snapshot]] = {}
     for record in records:
         if record.key == MARK_KEY:
             if record.value is not None:
@@ -133,21 +136,22 @@ def begin(records: Iterable[log.Record]) -> Start:
             best.pop(record.key, None)
         else:
             try:
-                table, offset = decode_snapshot(record.value)
+                table, snapshot = decode_snapshot(record.value)
             except NoSnapshot:
                 continue
             if record.key not in best or table.version >= best[record.key][0].version:
-                best[record.key] = (table, offset)
+                best[record.key] = (table, snapshot)
     if mark is None:
-        return Start(0, {}, {}, {})
+        return Start(0, {}, {}, {}, {})
     behind = {
-        name: best[name][1] if name in best else 0
+        name: best[name][1].offset if name in best else 0
         for name, version in mark.versions.items()
         if name not in best or best[name][0].version < version
     }
     return Start(
         mark.offset,
         {name: table for name, (table, _) in best.items()},
+        {name: snapshot.head_at for name, (_, snapshot) in best.items()},
         behind,
         {name: table.version for name, (table, _) in best.items()},
     )
@@ -160,3 +164,29 @@ def _newer(mark: Mark | None, value: bytes) -> Mark | None:
         return mark
     # A mark that landed late names less than one that stands; both are true, the higher reads less.
     return found if mark is None or found.offset >= mark.offset else mark
+
+
+class HistoryLost(Exception):
+    """The log does not hold what was decided on it: the process must end, not fork."""
+
+
+def newest_head(start: Start) -> tuple[str, int] | None:
+    """The table whose snapshot reaches furthest into the log, and the offset of its head.
+
+    A log that has lost its tail has lost this record first: it is enough to look for this one.
+    """
+    name = max(start.heads, key=lambda table: start.heads[table], default=None)
+    return None if name is None or start.heads[name] < 0 else (name, start.heads[name])
+
+
+def check_head(start: Start, name: str, found: Iterable[log.Record]) -> None:
+    """Raise `HistoryLost` unless the newest snapshot's head stands where it was."""
+    head = start.tables[name].head
+    for record in found:
+        if record.key == name and record.value is not None:
+            try:
+                if decode_record(record.value).id == head:
+                    return
+            except Unreadable:
+                continue
+    raise HistoryLost(f"{name}: the log has lost record {head}, which its snapshot has applied")

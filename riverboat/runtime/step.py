@@ -21,7 +21,7 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from riverboat.game.record import Answered, Record
+from riverboat.game.record import RULES_VERSION, Answered, Record
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import CommandRefused, Event
 from riverboat.game.table.given import Alarm, Decks, Entropy, Given
@@ -41,7 +41,6 @@ from riverboat.wire.record import encode_record
 MARGIN_MS: Final = 1_000
 # A standby speaks where the owed step is overdue by this times its rank. [ARCHITECTURE 4, owners]
 STANDBY_MS: Final = 500
-RULES_VERSION: Final = 1
 
 
 class Step:
@@ -210,13 +209,15 @@ class Step:
         self, decider: Decider, entry: Entry, now_ms: int
     ) -> tuple[Sequence[Event], Answered | None] | None:
         table = entry.table
-        if table.stopped or entry.failed:
+        if table.stopped:
             return self._out_of_turn(decider, entry, now_ms)
-        found = self._answer(decider, entry, now_ms)
+        # Where deciding failed, only a void and the clocks go on: one of these calls the hand off.
+        ask = self._out_of_turn if entry.failed else self._answer
+        found = ask(decider, entry, now_ms)
         if found is not None:
             return found
         given = Given(now_ms, -1, self._entropy, self._decks, self.may_start)
-        events = decider.manifest.duty(table, given)
+        events = None if entry.failed else decider.manifest.duty(table, given)
         if events:
             return events, None
         alarm = decider.manifest.alarm(table)

@@ -41,10 +41,11 @@ class Tables:
             entry = self.entries[name] = Entry(Table(name), partition, *self._shape)
         return entry
 
-    def restore(self, table: Table, partition: int) -> None:
+    def restore(self, table: Table, partition: int, head_at: int = -1) -> None:
         """Begin with this state from a snapshot; older records of the table will be stale."""
         entry = self.entry(table.id, partition)
         entry.table = table
+        entry.head_at = head_at
         self.touched[table.id] = entry
 
     def forget(self, partition: int) -> None:
@@ -104,6 +105,7 @@ class Tables:
             self.counts.unauthorised += 1
             self.failures.append((table.id, str(error)))
             return
+        entry.head_at = found.offset
         self.touched[table.id] = entry
         if table.version <= told:
             return

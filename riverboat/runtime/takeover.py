@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from riverboat.log import log, topics
 from riverboat.log.log import Log, Membership, Place
-from riverboat.runtime.recovery import begin
+from riverboat.runtime.recovery import begin, check_head, newest_head
 from riverboat.runtime.step import Step
 
 
@@ -51,8 +51,13 @@ async def begin_partition(
     ends = await network.ends([*inputs, tables])
     starts = await network.starts([*inputs, tables])
     start = begin(await history(network, tables, starts[tables], ends[tables]))
-    for table in start.tables.values():
-        step.tables.restore(table, partition)
+    newest = newest_head(start)
+    if newest is not None:
+        name, at = newest
+        end = min(at + 1, ends[hand_log])
+        check_head(start, name, await history(network, hand_log, min(at, end), end))
+    for name, table in start.tables.items():
+        step.tables.restore(table, partition, start.heads[name])
     step.follow(hand_log, max(start.offset, starts[hand_log]))
     if start.behind:
         lowest = min(start.behind.values())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from riverboat.game.commands import Ordered, VoidHand
 from riverboat.game.ids import partition_of
 from riverboat.log import topics
 from riverboat.log.log import Append, Place
@@ -49,6 +50,7 @@ class Chaos:
             "compaction": lambda: self.net.log.compact(self.net.partitions),
             "ledger_restored": self._ledger_restored,
             "unreadable": self._unreadable,
+            "poisoned": self._poison,
         }
 
     def _kill(self) -> None:
@@ -120,3 +122,24 @@ class Chaos:
         self.net.world.reach("unreadable")
         partition = partition_of(name)
         self.net.log.land(Append(topic, partition, name, b"\xff no envelope"), "unreadable")
+
+    def _poison(self) -> None:
+        """One reader cannot fold what is being played; after a while an operator calls it off."""
+        playing = [table for table in self.net.auditor.tables.values() if table.deal is not None]
+        if not playing:
+            return
+        table = self.net.world.rng.choice(playing)
+        assert table.deal is not None
+        hand = table.deal.hand
+        self.net.world.rng.choice(self.net.processes).poison = table.id, hand
+        self.net.world.after(14_000, lambda: self._call_off(table.id, hand))
+
+    def _call_off(self, name: str, hand: str) -> None:
+        """Orders are resent until the state shows their answer."""
+        deal = self.net.auditor.tables[name].deal
+        if deal is not None and deal.hand == hand:
+            self.net.world.reach("called_off")
+            self.net.order_now(
+                Ordered(name, f"void-{hand}", "operator", VoidHand(hand, "operator"))
+            )
+            self.net.world.after(5_000, lambda: self._call_off(name, hand))

@@ -201,11 +201,12 @@ class Network:
         ]
         for name in missing:
             order = Ordered(name, f"open-{name}", "operator", OpenTable(self.tables[name]))
-            self._order(order)
+            self.order_now(order)
         if missing:
             self.world.after(3_000, self._open_tables)
 
-    def _order(self, order: Ordered) -> None:
+    def order_now(self, order: Ordered) -> None:
+        """Hand an order of the house to the log."""
         append = Append(
             topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
         )

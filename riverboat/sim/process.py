@@ -11,20 +11,25 @@ from dataclasses import dataclass, field
 
 from riverboat.game.table.digest import digest
 from riverboat.game.table.given import Decks, Entropy
-from riverboat.log import topics
-from riverboat.log.log import Append, Place
-from riverboat.runtime.recovery import Snapshots, begin
+from riverboat.log import log, topics
+from riverboat.log.log import Append, OffsetOutOfRange, Place
+from riverboat.runtime.recovery import HistoryLost, Snapshots, begin, check_head, newest_head
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.world import World
+from riverboat.wire.record import Unreadable, decode_record
 
 TICK_MS = (50, 150)
 COMMIT_MS = 1_500
 SNAPSHOT_MS = (3_000, 8_000)
 # A clock that is further off than this makes its process unready: it decides nothing. [4, time]
 UNREADY_MS = 1_000
+
+
+# One more event in a record, of a field that no version has yet.
+UNKNOWN_EVENT = bytes([0x42, 0x03, 0xBA, 0x3E, 0x00])
 
 
 class Crash(Exception):
@@ -63,6 +68,8 @@ class Process:
         self._snapshots: Snapshots | None = None
         self._commit_ms = 0
         self._snapshot_ms = 0
+        self.poison: tuple[str, str] | None = None  # a table's hand that this process cannot fold
+        self.ended = ""  # why it has ended for good
         self._fencing: set[int] = set()
 
     @property
@@ -88,6 +95,9 @@ class Process:
         except Crash:
             self.die()
             return
+        except HistoryLost as lost:
+            self._end(str(lost))
+            return
         self._loop(self.life)
 
     def die(self) -> None:
@@ -100,10 +110,19 @@ class Process:
         life = self.life
         self.world.after(down_ms, lambda: None if self.life != life else self.start())
 
+    def _end(self, why: str) -> None:
+        """End for good: somebody must look at the log."""
+        self.alive = False
+        self.step = None
+        self.ended = why
+        self.world.reach("stopped_not_forked")
+        self.world.tell("ended", self.name, why)
+
     def restart(self) -> None:
         """Die and begin again at once."""
         self.alive = False
         self.paused_until_ms = 0
+        self.poison = None
         self.start()
 
     def effect(self) -> None:
@@ -121,6 +140,9 @@ class Process:
                 self.tick()
         except Crash:
             self.die()
+            return
+        except OffsetOutOfRange as lost:
+            self._end(str(lost))
             return
         world.after(world.rng.uniform(*TICK_MS), lambda: self._loop(life))
 
@@ -145,9 +167,12 @@ class Process:
     def _take_up(self, step: Step, partition: int) -> None:
         log = self.log
         start = begin(log.records(Place(topics.TABLES, partition)))
-        for table in start.tables.values():
-            step.tables.restore(table, partition)
         place = Place(topics.HAND_LOG, partition)
+        newest = newest_head(start)
+        if newest is not None:
+            check_head(start, newest[0], log.between(place, newest[1], newest[1] + 1))
+        for name, table in start.tables.items():
+            step.tables.restore(table, partition, start.heads[name])
         step.follow(place, start.offset)
         if start.behind:
             self.world.reach("snapshot_behind_mark")
@@ -173,7 +198,8 @@ class Process:
                 step.own(decider.name, owned)
         for partition in range(self.plan.partitions):
             for place in step.inputs(partition):
-                step.read(self.log.visible(self.name, place, step.positions.get(place, 0)))
+                found = self.log.visible(self.name, place, step.positions.get(place, 0))
+                step.read(self._poisoned(found) if self.poison else found)
         for name in list(step.tables.missing):
             self._refold(step, name)
         if abs(self.skew_ms) > UNREADY_MS:
@@ -191,7 +217,15 @@ class Process:
         """Ask the step and hand over what it wants appended."""
         step = self.step
         assert step is not None
-        for append in step.decide(self.clock()):
+        appends = step.decide(self.clock())
+        if appends and self.world.chance(self.log.faults.disk_full):
+            # The log takes nothing of it, and says so: all of it is decided again.
+            self.world.reach("disk_full")
+            self.life += 1
+            step.lost(self.name)
+            self._loop(self.life)
+            return
+        for append in appends:
             self._note(step, append)
             self.effect()
             self.log.append([append], lambda: None, self._failing())
@@ -200,10 +234,27 @@ class Process:
             if partition not in self._fencing:
                 self._fence(step, partition)
 
+    def _poisoned(self, records: Sequence[log.Record]) -> list[log.Record]:
+        """The records as an older version reads them: it lacks an event of the poisoned hand."""
+        assert self.poison is not None
+        table, hand = self.poison
+        read = []
+        for found in records:
+            if found.topic == topics.HAND_LOG and found.key == table and found.value is not None:
+                try:
+                    if decode_record(found.value).hand == hand:
+                        self.world.reach("poisoned")
+                        read.append(found._replace(value=found.value + UNKNOWN_EVENT))
+                        continue
+                except Unreadable:
+                    self.world.tell("unreadable", found.offset)
+            read.append(found)
+        return read
+
     def _note(self, step: Step, append: Append) -> None:
         """Tell the auditor on which state the record was decided."""
         entry = step.tables.entries.get(append.key)
-        if entry is not None and entry.undecided is not None:
+        if entry is not None and entry.undecided is not None and not entry.table.stopped:
             self.plan.decided(entry.undecided.record.id, digest(entry.table))
 
     def _failing(self) -> Callable[[], None]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from riverboat.log import topics
-from riverboat.log.log import Append, Place, Record
+from riverboat.log.log import Append, OffsetOutOfRange, Place, Record
 from riverboat.sim.faults import Faults
 from riverboat.sim.world import World
 
@@ -114,6 +114,8 @@ class SimLog:
             if self._lags[key] >= 500:
                 world.reach("slow_reader")
         records = self._records.get(place)
+        if offset > self._next.get(place, 0):
+            raise OffsetOutOfRange(f"{place.topic}/{place.partition}: {offset} is not in the log")
         if not records:
             return []
         found = []
