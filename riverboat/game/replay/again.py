@@ -142,7 +142,7 @@ class Again:
         due = step.to or step.amount
         if step.amount == seat.stack:
             due = max(due, self._in_full(post))
-        self._fold([Posted(seat.seat, post, step.amount, due)])
+        self.fold([Posted(seat.seat, post, step.amount, due)])
 
     def _kind(self, step: Step) -> Post:
         forced = self._forced()
@@ -213,7 +213,7 @@ class Again:
         else:
             events = [first_street(hand.game, list(hand.seats), self._deck, _no_proof)]
         # Hands that nobody saw are not turned up either.
-        self._fold(e for e in events if not isinstance(e, HandShown) or e.seat in self.hole)
+        self.fold(e for e in events if not isinstance(e, HandShown) or e.seat in self.hole)
         if any(UNKNOWN in board for board in hand.boards):
             raise Apart(f"cards of street {hand.street}", "all are known", "some are missing")
 
@@ -239,7 +239,7 @@ class Again:
         for event in events:
             if isinstance(event, Called | RaisedTo) and event.total != step.to:
                 raise Apart(f"{step.kind} of seat {step.seat}", step.to, event.total)
-        self._fold(events)
+        self.fold(events)
 
     def _waits(self) -> str:
         hand = self.hand
@@ -247,7 +247,8 @@ class Again:
             return f"seat {hand.turn - self.shift} to act"
         return f"{hand.baton.name.lower()} to go on"
 
-    def _fold(self, events: Iterable[HandEvent]) -> None:
+    def fold(self, events: Iterable[HandEvent]) -> None:
+        """What became true changes the hand."""
         for event in events:
             if isinstance(event, UncalledReturned):
                 self._return(event.seat - self.shift, event.amount)

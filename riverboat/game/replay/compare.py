@@ -94,17 +94,22 @@ class _Compared:
 
     def payouts(self) -> None:
         """What each seat collected, and what it left the table with."""
-        expected, hand = self.expected, self._again.hand
+        expected = self.expected
         collected = {seat: amount for seat, amount in expected.collected.items() if amount}
         self._same("rake", expected.rake, expected.total - sum(collected.values()))
-        net = self._paid(_awards(judge(hand, self._hole, rake=expected.rake)))
+        ended = judge(self._again.hand, self._hole, rake=expected.rake)
+        net = self._paid(_awards(ended))
+        self._again.fold(ended)
         if expected.check == "exact":
             self._same("collected", _sorted(collected), net)
         else:
             self._bounds(collected, net)
-        stacks = {self._then(seat.seat): seat.stack for seat in hand.seats.values()}
-        finishing = {seat: stack + collected.get(seat, 0) for seat, stack in stacks.items()}
-        self._same("finishing", _sorted(expected.finishing), _sorted(finishing))
+        stacks = {self._then(seat.seat): seat.stack for seat in self._again.hand.seats.values()}
+        if expected.check != "exact":
+            # Within its bounds each share is the site's own.
+            for seat in stacks:
+                stacks[seat] += collected.get(seat, 0) - net.get(seat, 0)
+        self._same("finishing", _sorted(expected.finishing), _sorted(stacks))
 
     def _bounds(self, collected: Mapping[int, int], net: Mapping[int, int]) -> None:
         gross = self._paid(self._awards)
