@@ -379,7 +379,8 @@ class ActRequest(_message.Message):
     number: _builtins.int
     """The command's number: greater than `Private.last_number` and all that were used since. A
     client that sends the same number again, on another connection too, gets the same outcome and
-    no second effect. 0: the session numbers it, and a repetition is another command.
+    no second effect. 0: the session numbers it, and a repetition is another command. Numbers of
+    clients end where JavaScript's do; those that a session gives may go on after them.
     """
     @_builtins.property
     def act(self) -> Global___ActOn:
