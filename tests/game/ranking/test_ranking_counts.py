@@ -197,8 +197,6 @@ def test_columns_value_hands_as_the_ranking_does() -> None:
     assert values.tolist() == [standard().value(hand) for hand in hands.tolist()]
 
 
-@pytest.mark.deep
-@pytest.mark.timeout(900)
 def test_all_133784560_seven_card_hands_one_by_one() -> None:
     columns = Columns()
     # Four cards behind three: those whose lowest card is above the third are a prefix.

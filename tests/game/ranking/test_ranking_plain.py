@@ -15,7 +15,7 @@ import pytest
 from riverboat.game.cards import DECKS
 from riverboat.game.ranking import judge
 
-QUICK, DEEP = 2_000, 100_000
+QUICK, DEEP = 1_000, 20_000
 HANDS = [QUICK, pytest.param(DEEP, marks=[pytest.mark.deep, pytest.mark.timeout(1_200)])]
 SUIT = {2: 3, 1: 2, 0: 1, 3: 0}  # hearts > diamonds > clubs > spades
 Worth = tuple[Any, ...]
