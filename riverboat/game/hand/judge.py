@@ -47,8 +47,18 @@ def judge(
     has no say: a replay takes it as it was recorded.
     """
     pots = _raked(hand, potting.pots(hand), rake)
-    hole = {**hole, **{seat.seat: seat.shown for seat in hand.seats.values() if seat.shown}}
-    runs = _runs(hand, hole)
+    live = [seat for seat in hand.seats.values() if not seat.folded]
+    if len(live) == 1:
+        # Everybody else folded: no card is shown, or looked at.
+        (winner,) = live
+        won = [
+            PotAwarded(at, 0, Half.WHOLE, (Share(winner.seat, pot.amount - pot.rake),))
+            for at, pot in enumerate(pots)
+        ]
+        return [PotsMade(pots), *won, _ended(hand, pots, won)]
+    opened = {seat.seat: seat.shown or hole.get(seat.seat) for seat in live}
+    hole = {seat: own for seat, own in opened.items() if own}
+    runs = [_contests(hand, hole, board) for board in hand.boards]
     shows = _shows(hand, pots, hole, runs, prove)
     mucked = {event.seat for event in shows if isinstance(event, HandMucked)}
     awards = list(_awards(hand, pots, hole, runs, mucked))
@@ -76,7 +86,7 @@ def _raked(hand: Hand, pots: Sequence[Pot], whole: int | None) -> tuple[Pot, ...
         fees = raking.rake(hand.game, pots, len(hand.seats), is_due, stake)
     else:
         fees = raking.spread(whole, pots)
-    return tuple(Pot(pot.amount, fee, pot.seats) for pot, fee in zip(pots, fees, strict=True))
+    return tuple([Pot(pot.amount, fee, pot.seats) for pot, fee in zip(pots, fees, strict=True)])
 
 
 # Who shows.
@@ -122,18 +132,8 @@ class _Contest:
     values: dict[int, int]
 
 
-def _runs(hand: Hand, hole: Hole) -> list[list[_Contest]]:
-    """The contests of each board: one in most games, high and low where the pot is halved."""
-    live = [seat for seat in hand.seats if not hand.seats[seat].folded]
-    if len(live) == 1:
-        return [[]]
-    return [
-        _contests(hand, {seat: hole[seat] for seat in live if seat in hole}, board)
-        for board in hand.boards
-    ]
-
-
 def _contests(hand: Hand, hole: Hole, board: Sequence[int]) -> list[_Contest]:
+    """The contests over one board: one in most games, high and low where the pot is halved."""
     game = hand.game
     contests = []
     for half, name in ((Half.HIGH, game.high), (Half.LOW, game.low)):
@@ -259,7 +259,7 @@ def _won(
 
 def _shared(amount: int, winners: Sequence[int]) -> tuple[Share, ...]:
     shares = split_evenly(amount, len(winners))
-    return tuple(Share(seat, share) for seat, share in zip(winners, shares, strict=True))
+    return tuple([Share(seat, share) for seat, share in zip(winners, shares, strict=True)])
 
 
 def _ended(hand: Hand, pots: Sequence[Pot], awards: Sequence[PotAwarded]) -> HandEnded:
@@ -267,10 +267,10 @@ def _ended(hand: Hand, pots: Sequence[Pot], awards: Sequence[PotAwarded]) -> Han
     for award in awards:
         for share in award.shares:
             won[share.seat] += share.amount
-    nets = tuple(
+    nets = [
         Net(seat.seat, seat.player, seat.sitting, seat.stack + won[seat.seat] - seat.start)
         for seat in hand.seats.values()
-    )
-    rake = sum(pot.rake for pot in pots)
-    assert sum(net.amount for net in nets) == -rake, "what is lost is won, or is rake"
-    return HandEnded(hand.id, nets, rake)
+    ]
+    rake = sum([pot.rake for pot in pots])
+    assert sum([net.amount for net in nets]) == -rake, "what is lost is won, or is rake"
+    return HandEnded(hand.id, tuple(nets), rake)

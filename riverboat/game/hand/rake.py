@@ -19,16 +19,15 @@ def triggered(game: Game, street: int) -> bool:
     A draw counts as made once its phase has begun, though all stand pat. [RULES 5, draws]
     """
     dealt = game.streets[: street + 1]
-    own = sum(each.down + each.up for each in dealt)
     match game.rake_due:
         case RakeDue.NEVER:
             return False
         case RakeDue.FLOP:
             return any(each.board for each in dealt)
         case RakeDue.THIRD_CARD:
-            return own >= 3
+            return sum([each.down + each.up for each in dealt]) >= 3
         case RakeDue.FOURTH_CARD:
-            return own >= 4
+            return sum([each.down + each.up for each in dealt]) >= 4
         case RakeDue.DRAW:
             return any(each.draw >= 0 for each in dealt)
         case RakeDue.ALWAYS:
@@ -47,14 +46,16 @@ def rake(
 
     The whole is spread over the pots in proportion, largest remainder first. [RULES 6, field]
     """
-    row = _row(game, big_blind)
-    if row is None or not is_due:
+    row = _row(game, big_blind) if is_due else None
+    if row is None:
         return (0,) * len(pots)
     return spread(_whole(row, sum(pot.amount for pot in pots), dealt), pots)
 
 
 def spread(whole: int, pots: Sequence[Pot]) -> tuple[int, ...]:
     """The rake `whole` as it leaves each pot: in proportion, the main pot first on ties."""
+    if len(pots) == 1:
+        return (whole,)
     return share_in_proportion(whole, [pot.amount for pot in pots])
 
 
