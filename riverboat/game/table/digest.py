@@ -7,14 +7,13 @@ which every digest begins: digests of different layouts say nothing to each othe
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from dataclasses import fields
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, Final
 
-from riverboat.game.hand.events import Stakes
-from riverboat.game.rules.schema import Game
+from riverboat.game.hand.events import Pot, PotAwarded, Share, Stakes
+from riverboat.game.hand.state import Hand, Seat
 from riverboat.game.table.events import Settings
 from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
 
@@ -23,6 +22,7 @@ LAYOUT: Final = b"\x01"
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")
 _PARTS: Final = ("settings", "sittings", "reservations", "deal", "hand", "offsets", "answers")
+_HAND_PARTS: Final = ("game", "stakes", "seats", "baton", "phase", "pots", "awards")
 
 
 def _values(kind: type, *apart: str) -> attrgetter[tuple[Any, ...]]:
@@ -36,6 +36,12 @@ _sitting = _values(Sitting)
 _reservation = _values(Reservation)
 _answer = _values(Answer)
 _deal = _values(Deal)
+_hand = _values(Hand, *_HAND_PARTS)
+_game = attrgetter("rulebook", "variant", "limit", "digest")
+_seat = _values(Seat)
+_pot = _values(Pot)
+_award = _values(PotAwarded, "half", "shares")
+_share = _values(Share)
 
 
 def digest(table: Table) -> bytes:
@@ -48,7 +54,7 @@ def digest(table: Table) -> bytes:
         [_sitting(sittings[seat]) for seat in sorted(sittings)],
         [_reservation(held[name]) for name in sorted(held)] if held else (),
         deal and _deal(deal),
-        hand and plain(hand),
+        hand and _of_hand(hand),
         sorted(table.offsets.items()),
         [(name, _answer(answers[name])) for name in sorted(answers)],
     )
@@ -57,16 +63,17 @@ def digest(table: Table) -> bytes:
     return LAYOUT + blake2b(ascii(parts).encode(), digest_size=16).digest()
 
 
-def plain(value: Any) -> Any:
-    """`value` in tuples, numbers, text and bytes alone."""
-    if isinstance(value, Game):
-        return (value.rulebook, value.variant, value.limit, value.digest)
-    if is_dataclass(value):
-        return tuple([plain(getattr(value, field.name)) for field in fields(value)])
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if isinstance(value, dict):
-        return tuple([(plain(key), plain(found)) for key, found in value.items()])
-    if isinstance(value, list | tuple):
-        return tuple([plain(found) for found in value])
-    return value
+def _of_hand(hand: Hand) -> tuple[Any, ...]:
+    return (
+        _hand(hand),
+        _game(hand.game),  # its own digest stands for all the rest of it
+        _stakes(hand.stakes),
+        [_seat(seat) for seat in hand.seats.values()],  # in dealing order
+        int(hand.baton),
+        int(hand.phase),
+        [_pot(pot) for pot in hand.pots],
+        [
+            (_award(award), int(award.half), [_share(share) for share in award.shares])
+            for award in hand.awards
+        ],
+    )
