@@ -58,7 +58,9 @@ def follow(books: TableBooks, table: str, event: object) -> None:
 
 
 def _opened(books: TableBooks, table: str, event: TableOpened) -> None:
-    books.terms[table] = Terms(event.settings.currency, event.settings.rulebook)
+    terms = Terms(event.settings.currency, event.settings.rulebook)
+    if books.terms.setdefault(table, terms) != terms:
+        raise LawBroken(f"{table} was opened before, on other terms")
 
 
 def _reserved(books: TableBooks, table: str, event: SeatReserved) -> None:

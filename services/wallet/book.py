@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from riverboat.game.commands import Funded, NotFunded, Ordered
-from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.table.state import ROOT
 from riverboat.ledger import accounts
@@ -119,8 +118,10 @@ class Booker:
             work.follow_all()
             work.write()
             stopped = tuple(
-                Stopped(table, partition_of(table), stop.read.offset, str(stop))
-                for table, stop in stops.items()
+                Stopped(stop.table, batch.partition, stop.read.offset, str(stop))
+                for stop in stops.values()
+                for batch in live
+                if stop.read in batch.reads
             )
             for stop in stopped:
                 writing.stop(*stop)

@@ -266,6 +266,8 @@ BROKEN = [
     ("1.0", PlayerSeated("nobody"), "never reserved"),
     ("2.0", PlayerSeated("r"), "never reserved"),
     ("2.0", reserve("q", "ann", 1), "never opened"),
+    ("1.0", reserve("q", "ann", -1), "only moves forward"),
+    ("1.0", TableOpened(settings("PLAY")), "on other terms"),
     ("1.0", PlayerLeft("ann", "r", 1, 9, "asked"), "left 1 behind"),
     ("1.0", PlayerLeft("ann", "r", 1, 11, "asked"), "left -1 behind"),
     ("1.0", HandEnded("1.0-1", (Net(1, "ann", "r", 1),), 0), "sum to zero"),
