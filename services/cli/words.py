@@ -56,3 +56,12 @@ def pictured(cards: Iterable[int]) -> str:
     'A♠ 2♣'
     """
     return " ".join(text(card)[0] + SUITS[card & 3] for card in cards)
+
+
+def shown_name(player: str) -> str:
+    """A player's name as it is shown; what follows the sign tells namesakes apart.
+
+    >>> shown_name("huck@3f.7"), shown_name("ada")
+    ('huck', 'ada')
+    """
+    return player.partition("@")[0]

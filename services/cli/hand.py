@@ -1,0 +1,99 @@
+"""The command `hand`: one hand of the log, as a person would tell it.
+
+It reads only, folds only that hand's table, and opens the commitment for every card that was shown.
+Cards that nobody saw stay unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import click
+
+from riverboat.game.hand.events import HandEnded, HandStarted, HandVoided
+from riverboat.game.ids import partition_of, table_of
+from riverboat.game.record import Record
+from riverboat.game.table.fold import Fit, apply, fit
+from riverboat.game.table.state import Table
+from riverboat.log import log, topics
+from riverboat.log.log import Log, Place
+from riverboat.log.opening import open_log
+from riverboat.runtime.clock import SystemClock
+from riverboat.runtime.config import Config
+from riverboat.wire.record import decode_record
+from services.cli.options import config_option, data_option, log_option, settings
+from services.cli.running import run
+from services.cli.story import Story
+from services.cli.trouble import Trouble
+
+
+@click.command("hand", short_help="Tell one hand as a person would.")
+@click.argument("hand", metavar="ID")
+@data_option
+@log_option
+@config_option
+def command(hand: str, data: Path | None, log: str | None, file: Path | None) -> None:
+    """Tell the hand of this ID from the log, and prove its cards. Works while the network runs."""
+    for line in run(_tell(settings(file, data=data, log=log), hand)):
+        click.echo(line)
+
+
+async def _tell(config: Config, hand: str) -> list[str]:
+    table = table_of(hand)
+    try:
+        partition = partition_of(table)
+    except ValueError:
+        raise Trouble(f"{hand}: no hand's id; one looks like 3f.7-12", 2) from None
+    network = await open_log(
+        config.data if config.log == "embedded" else config.log,
+        clock=SystemClock().now_ms,
+        read_only=True,
+    )
+    try:
+        if partition >= network.partitions(topics.HAND_LOG):
+            raise Trouble(f"{hand}: this network has no partition {partition}")
+        return await _read(network, Place(topics.HAND_LOG, partition), table, hand)
+    finally:
+        await network.close()
+
+
+async def _read(network: Log, place: Place, name: str, hand: str) -> list[str]:
+    """Fold the table up to the hand's end."""
+    table, story = Table(name), Story()
+    async for record, time_ms in _records(network, place, name):
+        if fit(table, record) is not Fit.NEXT:
+            continue  # it lost against another, or stands twice
+        for event in record.events:
+            if isinstance(event, HandStarted) and event.hand == hand:
+                story.begin(event, table, time_ms)
+        before = table.hand
+        apply(table, record, time_ms)
+        if record.hand != hand:
+            continue
+        for event in record.events:
+            story.tell(event, table.hand or before)
+            if isinstance(event, HandEnded | HandVoided):
+                return story.lines
+    if story.lines:
+        return [*story.lines, "The hand is still being played."]
+    raise Trouble(f"{hand}: there is no such hand in this log")
+
+
+async def _records(network: Log, place: Place, name: str) -> AsyncIterator[tuple[Record, int]]:
+    """The table's records, in order, as far as the log goes now."""
+    end = (await network.ends([place]))[place]
+    at = (await network.starts([place]))[place]
+    reader = network.reader()
+    reader.follow(place, at)
+    try:
+        while at < end:
+            found: list[log.Record] = (await reader.take(wait_ms=2_000)).get(place, [])
+            if not found:
+                return
+            at = found[-1].offset + 1
+            for one in found:
+                if one.key == name and one.value is not None and one.offset < end:
+                    yield decode_record(one.value), one.time_ms
+    finally:
+        await reader.close()
