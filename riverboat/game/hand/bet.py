@@ -31,6 +31,9 @@ from riverboat.game.refusals import HandCode, Refusal
 
 Outcome = list[HandEvent] | Refusal
 
+BET: Final = Phase.BET
+BRING_IN: Final = Phase.BRING_IN
+
 
 def act(hand: Hand, player: str, command: Act) -> Outcome:
     """What the player's act makes true; a draw is the dealer's to answer."""
@@ -42,18 +45,24 @@ def act(hand: Hand, player: str, command: Act) -> Outcome:
 
 def on_turn(hand: Hand, player: str, command: Act) -> Seat | Refusal:
     """The player's seat, if the act names this hand, this turn, this price, and the turn is his."""
+    seat = hand.seats.get(hand.turn)
+    if (
+        seat is not None
+        and seat.player == player
+        and command.turn == hand.turn_number
+        and command.price == hand.price
+        and command.hand == hand.id
+    ):
+        return seat
     if command.hand != hand.id:
         return Refusal(HandCode.ANOTHER_HAND, hand=hand.id)
-    seat = hand.seats.get(hand.turn)
     if seat is None or seat.player != player or command.turn != hand.turn_number:
         if all(each.player != player for each in hand.seats.values()):
             return Refusal(HandCode.NOT_IN_HAND)
         if seat is None or command.turn != hand.turn_number:
             return Refusal(HandCode.TURN_PASSED, turn=hand.turn_number)
         return Refusal(HandCode.NOT_YOUR_TURN, turn_seat=hand.turn)
-    if command.price != hand.price:
-        return Refusal(HandCode.PRICE_CHANGED, price=hand.price)
-    return seat
+    return Refusal(HandCode.PRICE_CHANGED, price=hand.price)
 
 
 def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
@@ -104,6 +113,9 @@ def closing(
 
 
 def _stays(hand: Hand, seat: Seat, event: HandEvent, total: int) -> list[HandEvent]:
+    # Whatever becomes of this seat, somebody else owes an answer, and two have chips to bet.
+    if hand.waiting > 1 and hand.moneyed > 2:
+        return [event]
     if closes(hand, seat, False, total):
         return [event, *closing(hand, seat, total=total)]
     return [event]
@@ -111,6 +123,8 @@ def _stays(hand: Hand, seat: Seat, event: HandEvent, total: int) -> list[HandEve
 
 def _folds(hand: Hand, seat: Seat) -> list[HandEvent]:
     event = Folded(seat.seat)
+    if hand.waiting > 1 and hand.moneyed > 2:
+        return [event]
     if closes(hand, seat, True, 0):
         return [event, *closing(hand, seat, folds=True)]
     return [event]
@@ -130,13 +144,13 @@ def _all_in(hand: Hand) -> bool:
 
 
 def _fold(hand: Hand, seat: Seat, command: Act) -> Outcome:
-    if hand.phase is Phase.DRAW or hand.phase is Phase.SPLIT:
+    if hand.phase is not BET and hand.phase is not BRING_IN:
         return Refusal(HandCode.NOT_OFFERED)
     return _folds(hand, seat)
 
 
 def _check(hand: Hand, seat: Seat, command: Act) -> Outcome:
-    if hand.phase is not Phase.BET:
+    if hand.phase is not BET:
         return Refusal(HandCode.NOT_OFFERED)
     if hand.price > seat.bet:
         return Refusal(HandCode.CANNOT_CHECK, price=hand.price)
@@ -144,7 +158,7 @@ def _check(hand: Hand, seat: Seat, command: Act) -> Outcome:
 
 
 def _call(hand: Hand, seat: Seat, command: Act) -> Outcome:
-    if hand.phase is not Phase.BET:
+    if hand.phase is not BET:
         return Refusal(HandCode.NOT_OFFERED)
     if hand.price <= seat.bet:
         return Refusal(HandCode.NOTHING_TO_CALL)
@@ -154,11 +168,11 @@ def _call(hand: Hand, seat: Seat, command: Act) -> Outcome:
 
 def _raise(hand: Hand, seat: Seat, command: Act) -> Outcome:
     """`total` is the seat's whole bet for the round, as a player says it: "raise to 60"."""
-    if hand.phase is not Phase.BET and hand.phase is not Phase.BRING_IN:
+    if hand.phase is not BET and hand.phase is not BRING_IN:
         return Refusal(HandCode.NOT_OFFERED)
     total = command.total
     everything = seat.bet + seat.stack
-    if hand.phase is Phase.BRING_IN and everything <= hand.stakes.bring_in:
+    if hand.phase is BRING_IN and everything <= hand.stakes.bring_in:
         return Refusal(HandCode.CANNOT_RAISE, reason="stack")
     sizes = raise_sizes(hand, seat)
     if isinstance(sizes, str):

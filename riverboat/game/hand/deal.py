@@ -7,7 +7,8 @@ prove a card. Shuffles nothing and judges nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from functools import cache
+from typing import Final, Protocol
 
 from riverboat.game.commands import Act, Action
 from riverboat.game.hand.bet import Outcome, closing, on_turn
@@ -27,6 +28,8 @@ from riverboat.game.rules.schema import Game, Street
 
 # Opens the deck's commitment for the cards at these places.
 Prove = Callable[[Sequence[int]], bytes]
+
+DEAL: Final = Phase.DEAL
 
 
 class Stub(Protocol):
@@ -58,12 +61,14 @@ def deal(hand: Hand, deck: Sequence[int], prove: Prove) -> list[HandEvent]:
     When no more betting can happen all live hands are turned up, but never before a draw that is
     still to come. [RULES 5, field]
     """
-    assert hand.phase is Phase.DEAL, "the dealer owes a street"
+    assert hand.phase is DEAL, "the dealer owes a street"
     # Posts alone may have put everybody all-in: then no act closed the round.
     events = closing(hand) if hand.open else []
-    live = [seat.seat for seat in hand.seats.values() if not seat.folded]
     streets = hand.game.streets
     ahead = hand.street + 1
+    if hand.moneyed > 1 and not events and not streets[ahead].down + streets[ahead].up:
+        return [_street(ahead, streets[ahead], (), deck, hand.next_place, prove)]
+    live = [seat.seat for seat in hand.seats.values() if not seat.folded]
     if hand.moneyed > 1:
         return [*events, _next_street(hand, ahead, live, deck, hand.next_place, prove)]
     last = ahead
@@ -116,18 +121,33 @@ def _street(
     many = len(live)
     first_up = place + street.down * many
     after = first_up + street.up * many
-    to: list[DealtTo] = []
+    end = after + street.board
+    to: tuple[DealtTo, ...] = ()
     if after > place:
-        for at, seat in enumerate(live):
-            up = tuple(range(first_up + at, after, many))
-            down = tuple(range(place + at, first_up, many))
-            to.append(DealtTo(seat, down, tuple([deck[p] for p in up]), up))
+        turns = _turns(place, first_up, after, many)
+        to = tuple(
+            [
+                DealtTo(seat, down, tuple([deck[p] for p in up]) if up else (), up)
+                for seat, (down, up) in zip(live, turns, strict=True)
+            ]
+        )
     board: tuple[BoardCards, ...] = ()
-    open_places = tuple(range(first_up, after + street.board))
     if street.board:
-        places = tuple(range(after, after + street.board))
-        board = (BoardCards(0, tuple([deck[p] for p in places]), places),)
-    return StreetDealt(number, tuple(to), board, prove(open_places) if open_places else b"")
+        board = (BoardCards(0, tuple(deck[after:end]), tuple(range(after, end))),)
+    if first_up == end:
+        return StreetDealt(number, to, board, b"")
+    return StreetDealt(number, to, board, prove(tuple(range(first_up, end))))
+
+
+@cache
+def _turns(
+    place: int, first_up: int, after: int, many: int
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """The places of each of `many` seats, face down and face up, one card at a time."""
+    return tuple(
+        (tuple(range(place + at, first_up, many)), tuple(range(first_up + at, after, many)))
+        for at in range(many)
+    )
 
 
 def _boards(hand: Hand, deck: Sequence[int], prove: Prove) -> Iterator[StreetDealt]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from riverboat.game.hand.ending import ENDINGS
 from riverboat.game.hand.events import (
     BroughtIn,
     Called,
@@ -16,16 +17,10 @@ from riverboat.game.hand.events import (
     ClockExtended,
     Drew,
     Folded,
-    HandEnded,
     HandEvent,
-    HandMucked,
-    HandShown,
     HandStarted,
-    HandVoided,
     Post,
     Posted,
-    PotAwarded,
-    PotsMade,
     RaisedTo,
     Reshuffled,
     RoundClosed,
@@ -50,6 +45,18 @@ from riverboat.game.rules import game as find_game
 
 # "at least 10 s from its own append" [ARCHITECTURE 4, time]
 LEAST_EXTENSION_MS: Final = 10_000
+
+# To look a member up in its enum takes several times as long as to test for it, and these are
+# needed at every event.
+BET: Final = Phase.BET
+DEAL: Final = Phase.DEAL
+SHOW: Final = Phase.SHOW
+DEALER: Final = Baton.DEALER
+SHOWDOWN: Final = Baton.SHOWDOWN
+ANTE: Final = Post.ANTE
+DEAD: Final = frozenset({Post.BIG_BLIND_ANTE, Post.DEAD_BLIND})
+BLINDS: Final = frozenset({Post.SMALL_BLIND, Post.BIG_BLIND})
+OUT_OF_POSITION: Final = frozenset({Post.SMALL_BLIND, Post.EXTRA_BLIND})
 
 
 def start(event: HandStarted, time_ms: int) -> Hand:
@@ -101,10 +108,10 @@ def _posted(hand: Hand, event: Posted, time_ms: int) -> None:
     hand.pot += amount
     if amount and not seat.stack:
         hand.moneyed -= 1
-    if post is Post.ANTE:
+    if post is ANTE:
         seat.put += amount
         seat.posted_ante += amount
-    elif post is Post.BIG_BLIND_ANTE or post is Post.DEAD_BLIND:
+    elif post in DEAD:
         seat.dead += amount
         if post is Post.DEAD_BLIND:
             hand.dead_blinds += amount
@@ -113,13 +120,10 @@ def _posted(hand: Hand, event: Posted, time_ms: int) -> None:
         seat.put += amount
         # A short blind counts in full for what the others must call. [RULES 3, field]
         hand.price = max(hand.price, event.due)
-        if post is Post.SMALL_BLIND or post is Post.BIG_BLIND:
+        if post in BLINDS:
             hand.short_blinds -= amount
-        if post not in _OUT_OF_POSITION:
+        if post not in OUT_OF_POSITION:
             hand.last_blind = event.seat
-
-
-_OUT_OF_POSITION: Final = frozenset({Post.SMALL_BLIND, Post.EXTRA_BLIND})
 
 
 def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
@@ -132,10 +136,10 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
         seat.places += to.down
         dealt += len(to.down)
         if to.up:
-            seat.is_up += [False] * (len(seat.places) - len(seat.is_up))
+            seat.is_up += (False,) * (len(seat.places) - len(seat.is_up))
             seat.places += to.up_places
             seat.up += to.up
-            seat.is_up += [True] * len(to.up)
+            seat.is_up += (True,) * len(to.up)
             dealt += len(to.up)
     if event.board:
         dealt += _board_dealt(hand, event)
@@ -181,11 +185,11 @@ def _first_prices(hand: Hand) -> None:
 
 def _after_round(hand: Hand) -> None:
     if hand.live < 2 or (hand.street + 1 == len(hand.game.streets) and not hand.open):
-        hand.baton = Baton.SHOWDOWN
-        hand.phase = Phase.SHOW
+        hand.baton = SHOWDOWN
+        hand.phase = SHOW
     else:
-        hand.baton = Baton.DEALER
-        hand.phase = Phase.DEAL
+        hand.baton = DEALER
+        hand.phase = DEAL
 
 
 def _folded(hand: Hand, event: Folded, time_ms: int) -> None:
@@ -227,7 +231,13 @@ def _pay_to(hand: Hand, seat: Seat, total: int) -> None:
 
 def _called(hand: Hand, event: Called, time_ms: int) -> None:
     seat = hand.seats[event.seat]
-    _pay_to(hand, seat, event.total)
+    paid = event.total - seat.bet
+    seat.bet = event.total
+    seat.stack -= paid
+    seat.put += paid
+    hand.pot += paid
+    if not seat.stack:
+        hand.moneyed -= 1
     seat.to_act = False
     hand.waiting -= 1
     seat.faced = hand.full_price
@@ -253,7 +263,7 @@ def _raised_to(hand: Hand, event: RaisedTo, time_ms: int) -> None:
     seat.to_act = False
     hand.waiting = waiting
     hand.aggressor = event.seat
-    hand.phase = Phase.BET
+    hand.phase = BET
     pass_turn(hand, seat, time_ms)
 
 
@@ -275,14 +285,16 @@ def _timed_out(hand: Hand, event: TimedOut, time_ms: int) -> None:
 
 def _drew(hand: Hand, event: Drew, time_ms: int) -> None:
     seat = hand.seats[event.seat]
+    own = list(seat.places)
+    seat.thrown += tuple([own[index] for index in event.thrown])
     for index, place in zip(event.thrown, event.places, strict=True):
-        seat.thrown.append(seat.places[index])
-        seat.places[index] = place
+        own[index] = place
         if place >= hand.next_place:
             hand.skipped += range(hand.next_place, place)
             hand.next_place = place + 1
         else:
             hand.skipped.remove(place)
+    seat.places = tuple(own)
     seat.barred = hand.game.pat_bars_raise and hand.late_turn == hand.turn_number
     seat.to_act = False
     hand.waiting -= 1
@@ -327,49 +339,6 @@ def _round_closed(hand: Hand, event: RoundClosed, time_ms: int) -> None:
     _after_round(hand)
 
 
-def _pots_made(hand: Hand, event: PotsMade, time_ms: int) -> None:
-    hand.pots = event.pots
-
-
-def _hand_shown(hand: Hand, event: HandShown, time_ms: int) -> None:
-    hand.seats[event.seat].shown = event.cards
-    if hand.phase is Phase.SHOW:
-        hand.shows.append(event.seat)
-
-
-def _hand_mucked(hand: Hand, event: HandMucked, time_ms: int) -> None:
-    hand.seats[event.seat].mucked = True
-    hand.shows.append(event.seat)
-
-
-def _pot_awarded(hand: Hand, event: PotAwarded, time_ms: int) -> None:
-    hand.awards.append(event)
-    for share in event.shares:
-        hand.seats[share.seat].stack += share.amount
-        hand.pot -= share.amount
-
-
-def _hand_ended(hand: Hand, event: HandEnded, time_ms: int) -> None:
-    # Needs nothing but the hand's start, so that a hand stopped half-way can always be freed.
-    for net in event.nets:
-        seat = hand.seats[net.seat]
-        seat.stack = seat.start + net.amount
-    _over(hand)
-
-
-def _hand_voided(hand: Hand, event: HandVoided, time_ms: int) -> None:
-    for seat in hand.seats.values():
-        seat.stack = seat.start
-    _over(hand)
-
-
-def _over(hand: Hand) -> None:
-    hand.pot = 0
-    hand.turn = NOBODY
-    hand.baton = Baton.NONE
-    hand.phase = Phase.OVER
-
-
 def _clock_extended(hand: Hand, event: ClockExtended, time_ms: int) -> None:
     if hand.turn and event.turn == hand.turn_number:
         hand.deadline_ms = time_ms + max(event.left_ms, LEAST_EXTENSION_MS)
@@ -390,11 +359,6 @@ FOLDS: Final[dict[type, Callable[[Hand, Any, int], None]]] = {
     SplitRefused: _split_refused,
     UncalledReturned: _uncalled_returned,
     RoundClosed: _round_closed,
-    PotsMade: _pots_made,
-    HandShown: _hand_shown,
-    HandMucked: _hand_mucked,
-    PotAwarded: _pot_awarded,
-    HandEnded: _hand_ended,
-    HandVoided: _hand_voided,
     ClockExtended: _clock_extended,
+    **ENDINGS,
 }

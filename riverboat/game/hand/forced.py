@@ -7,10 +7,12 @@ owes what is the table's to say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from riverboat.game.hand.events import DealtIn, Post, Posted, Stakes
 from riverboat.game.rules.schema import Forced, Game
+
+DEAD: Final = frozenset({Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND})
 
 
 class Debt(NamedTuple):
@@ -35,8 +37,9 @@ def forced_posts(
     The big blind owes nothing else, whatever stands against him. [RULES 4]
     """
     posts = _Posts(seats)
-    for dealt in seats:
-        posts.post(dealt.seat, Post.ANTE, stakes.ante)
+    if stakes.ante:
+        for dealt in seats:
+            posts.post(dealt.seat, Post.ANTE, stakes.ante)
     if game.forced is Forced.BUTTON_BLIND:
         posts.post(button, Post.BUTTON_BLIND, stakes.button_blind)
     if game.forced is not Forced.BLINDS:
@@ -45,14 +48,16 @@ def forced_posts(
     # Even a blind that its seat cannot pay at all sets the price. [RULES 3, field]
     posts.post(big_blind, Post.BIG_BLIND, stakes.big_blind, even_nothing=True)
     posts.post(big_blind, Post.BIG_BLIND_ANTE, stakes.big_blind_ante)
-    for dealt in seats:
-        debt = debts.get(dealt.seat)
-        if debt and dealt.seat != big_blind:
-            # The live part first: it is what the player can win with. [RULES 8]
-            posts.post(dealt.seat, Post.EXTRA_BLIND, debt.live)
-            posts.post(dealt.seat, Post.DEAD_BLIND, debt.dead)
-    for seat, total in _straddles(stakes, posts, seats, button, (small_blind, big_blind)):
-        posts.post(seat, Post.STRADDLE, total - posts.live[seat], due=total)
+    if debts:
+        for dealt in seats:
+            debt = debts.get(dealt.seat)
+            if debt and dealt.seat != big_blind:
+                # The live part first: it is what the player can win with. [RULES 8]
+                posts.post(dealt.seat, Post.EXTRA_BLIND, debt.live)
+                posts.post(dealt.seat, Post.DEAD_BLIND, debt.dead)
+    if stakes.straddles or stakes.button_straddle:
+        for seat, total in _straddles(stakes, posts, seats, button, (small_blind, big_blind)):
+            posts.post(seat, Post.STRADDLE, total - posts.live(seat), due=total)
     return posts.made
 
 
@@ -62,19 +67,21 @@ class _Posts:
     def __init__(self, seats: Sequence[DealtIn]) -> None:
         self.made: list[Posted] = []
         self.stacks = {dealt.seat: dealt.stack for dealt in seats}
-        self.live = dict.fromkeys(self.stacks, 0)
 
     def post(
         self, seat: int, post: Post, owed: int, due: int = 0, even_nothing: bool = False
     ) -> None:
-        if seat not in self.stacks or owed <= 0:
+        stack = self.stacks.get(seat)
+        if stack is None or owed <= 0:
             return
-        amount = min(owed, self.stacks[seat])
+        amount = min(owed, stack)
         if amount or even_nothing:
-            self.stacks[seat] -= amount
-            if post not in (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND):
-                self.live[seat] += amount
+            self.stacks[seat] = stack - amount
             self.made.append(Posted(seat, post, amount, due or owed))
+
+    def live(self, seat: int) -> int:
+        """The seat's chips that count as its bet."""
+        return sum(post.amount for post in self.made if post.seat == seat and post.post not in DEAD)
 
 
 def _straddles(
@@ -94,11 +101,11 @@ def _straddles(
     behind = [seat for seat in order[at:] + order[:at] if seat not in blinds]
     straddled = set()
     for seat, total in zip(behind, stakes.straddles, strict=False):
-        if total - posts.live[seat] > posts.stacks[seat]:
+        if total - posts.live(seat) > posts.stacks[seat]:
             break
         straddled.add(seat)
         yield seat, total
     total = stakes.button_straddle
     may = button in behind and button not in straddled
-    if total and may and total - posts.live[button] <= posts.stacks[button]:
+    if total and may and total - posts.live(button) <= posts.stacks[button]:
         yield button, total

@@ -7,25 +7,25 @@ chips; which numbers a rule works with is the table's and the stakes' to say.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.state import Hand, Phase, Seat
 from riverboat.game.money import halve
 from riverboat.game.rules.schema import Completion, Game, Raise
 
+# The totals to which a seat may bet or raise: the least, the most, and, where not every total
+# between is allowed, all that are. A plain tuple: it is made at every decision.
+Sizes = tuple[int, int, tuple[int, ...]]
 
-class Sizes(NamedTuple):
-    """The totals to which a seat may bet or raise."""
-
-    least: int
-    most: int
-    only: tuple[int, ...] = ()  # where not every total between is allowed: these alone
+# Looking members up in their enums takes longer than the rest of a rule.
+FIXED: Final = Raise.FIXED
+BRING_IN: Final = Phase.BRING_IN
 
 
 def least_bet(game: Game, stakes: Stakes) -> int:
     """The least bet of a round where no bet was made."""
-    if game.raise_rule is Raise.FIXED:
+    if game.raise_rule is FIXED:
         return stakes.small_bet or stakes.big_blind
     if stakes.big_blind:
         return stakes.big_blind
@@ -50,13 +50,14 @@ def raise_sizes(hand: Hand, seat: Seat) -> Sizes | str:
 
 def count_raise(hand: Hand, total: int) -> None:
     """Note what a bet or raise to `total` counts for; the price is still the old one."""
-    if hand.game.raise_rule is Raise.FIXED:
+    if hand.game.raise_rule is FIXED:
         _count_fixed(hand, total)
         return
     size = total - hand.price
     # A short all-in raises the price for others but not the size of the next full raise, and it
     # does not reopen the betting by itself. [RULES 3, field]
-    hand.last_raise = max(size, hand.last_raise)
+    if size > hand.last_raise:
+        hand.last_raise = size
     hand.full_price = total
     hand.raises += 1
 
@@ -64,7 +65,7 @@ def count_raise(hand: Hand, total: int) -> None:
 def count_bring_in(hand: Hand, due: int) -> None:
     """Note the bring-in as the price; in fixed limit completing it counts as the bet, not this."""
     hand.price = due
-    if hand.game.raise_rule is not Raise.FIXED:
+    if hand.game.raise_rule is not FIXED:
         hand.full_price = due
         hand.last_raise = max(hand.last_raise, due)
 
@@ -80,7 +81,7 @@ def _reopened(hand: Hand, seat: Seat) -> bool:
     """Whether what came since `seat` acted is a full raise, in one or several steps."""
     more = hand.price - seat.faced
     game = hand.game
-    if game.raise_rule is not Raise.FIXED:
+    if game.raise_rule is not FIXED:
         return more >= hand.last_raise
     return more * 2 >= unit(hand) if game.half_bet_reopens else more >= unit(hand)
 
@@ -115,18 +116,18 @@ def _count_fixed(hand: Hand, total: int) -> None:
 
 def _interval(least: int, most: int, everything: int) -> Sizes:
     # Whoever cannot reach the least raise may still put in the whole stack. [RULES 3, all]
-    return Sizes(min(least, everything), min(most, everything))
+    return min(least, everything), min(most, everything), ()
 
 
 def _least_raise(hand: Hand) -> int:
     least = hand.price + hand.last_raise
     # A larger bet instead of the bring-in is larger than it. [RULES 4]
-    return max(least, hand.stakes.bring_in + 1) if hand.phase is Phase.BRING_IN else least
+    return max(least, hand.stakes.bring_in + 1) if hand.phase is BRING_IN else least
 
 
 def _no_limit(hand: Hand, seat: Seat, everything: int) -> Sizes:
     least = _least_raise(hand)
-    return Sizes(least if least < everything else everything, everything)
+    return least if least < everything else everything, everything, ()
 
 
 def _pot_after_call(hand: Hand, seat: Seat) -> int:
@@ -167,7 +168,7 @@ def _fixed(hand: Hand, seat: Seat, everything: int) -> Sizes | str:
         # After a double wager there is no smaller raise. [RULES 3, field]
         lower = upper if hand.doubled else hand.full_price + bet
         only = tuple(dict.fromkeys((min(lower, everything), min(upper, everything))))
-        return Sizes(only[0], only[-1], only if len(only) > 1 else ())
+        return only[0], only[-1], only if len(only) > 1 else ()
     return _interval(hand.full_price + bet, hand.full_price + bet, everything)
 
 

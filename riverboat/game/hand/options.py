@@ -7,9 +7,14 @@ Decides nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from riverboat.game.hand.limits import raise_sizes
 from riverboat.game.hand.state import NOBODY, Hand, Phase
+
+BRING_IN: Final = Phase.BRING_IN
+DRAW: Final = Phase.DRAW
+SPLIT: Final = Phase.SPLIT
 
 
 @dataclass(slots=True)
@@ -38,16 +43,16 @@ def options(hand: Hand) -> Options | None:
         return None
     offered = Options(hand.turn, hand.turn_number, hand.price)
     phase = hand.phase
-    if phase is Phase.DRAW:
+    if phase is DRAW:
         offered.draw_most = hand.game.streets[hand.street].draw
         return offered
-    if phase is Phase.SPLIT:
+    if phase is SPLIT:
         offered.split = offered.refuse_split = True
         return offered
     seat = hand.seats[hand.turn]
     offered.fold = True
     everything = seat.bet + seat.stack
-    if phase is Phase.BRING_IN:
+    if phase is BRING_IN:
         offered.bring_in = min(hand.stakes.bring_in, everything)
         if everything <= hand.stakes.bring_in:
             offered.no_raise = "stack"

@@ -13,6 +13,11 @@ from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase, Seat
 from riverboat.game.ranking import ranking
 from riverboat.game.rules.schema import Forced, Opener, Raise
 
+# Looking members up in their enums takes longer than the rest of a turn.
+BET: Final = Phase.BET
+BETTING: Final = Baton.BETTING
+BY_BRING_IN: Final = Forced.BRING_IN
+
 
 def give_turn(hand: Hand, seat: int, time_ms: int) -> None:
     """The clock of `seat` runs from `time_ms`."""
@@ -32,9 +37,10 @@ def open_round(hand: Hand, time_ms: int) -> bool:
         hand.last_raise = hand.least_bet
     waiting = 0
     for seat in hand.seats.values():
-        seat.faced = -1
-        seat.to_act = can = not seat.folded and seat.stack > 0
-        waiting += can
+        if seat.stack and not seat.folded:
+            seat.to_act = True
+            seat.faced = -1
+            waiting += 1
     hand.waiting = hand.players_at_start = waiting
     hand.open = first or waiting > 1
     hand.doubled = False
@@ -45,9 +51,8 @@ def open_round(hand: Hand, time_ms: int) -> bool:
     hand.aggressor = NOBODY
     hand.open_pair = game.open_pair_street == hand.street and _pair_shows(hand)
     hand.splitting = game.split_offered and not first
-    hand.baton = Baton.BETTING
-    brings_in = first and game.forced is Forced.BRING_IN
-    hand.phase = Phase.BRING_IN if brings_in else Phase.BET
+    hand.baton = BETTING
+    hand.phase = Phase.BRING_IN if first and game.forced is BY_BRING_IN else BET
     opener = game.first_opener if first else game.later_openers[: hand.round][-1]
     give_turn(hand, _first_waiting(hand, OPENERS[opener](hand)), time_ms)
     return True
@@ -107,7 +112,7 @@ def choose_split(hand: Hand, seat: Seat, choice: int, time_ms: int) -> None:
     hand.waiting -= 1
     if hand.waiting:
         give_turn(hand, _first_waiting(hand, seat.left), time_ms)
-    elif hand.phase is Phase.BET:
+    elif hand.phase is BET:
         _ask_all_in(hand, time_ms)
     else:
         hand.turn = NOBODY
@@ -183,9 +188,10 @@ def _only_moneyed(hand: Hand) -> Seat:
 
 
 def _first_waiting(hand: Hand, first: int) -> int:
-    seat = hand.seats[first]
+    seats = hand.seats
+    seat = seats[first]
     while not seat.to_act:
-        seat = hand.seats[seat.left]
+        seat = seats[seat.left]
     return seat.seat
 
 

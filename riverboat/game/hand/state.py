@@ -54,10 +54,10 @@ class Seat:
     to_act: bool = False  # still owes an answer in this round, or in this draw
     faced: int = -1  # the full price when this seat last acted in this round; -1: not yet
     barred: bool = False  # a draw not answered in time: no bet or raise in the next round
-    places: list[int] = field(default_factory=list)  # of own cards in the sealed deck, as dealt
-    up: list[int] = field(default_factory=list)  # own cards face up, as dealt
-    is_up: list[bool] = field(default_factory=list)  # per own card: dealt face up
-    thrown: list[int] = field(default_factory=list)  # places of cards this seat discarded
+    places: tuple[int, ...] = ()  # of own cards in the sealed deck, as dealt
+    up: tuple[int, ...] = ()  # own cards face up, as dealt
+    is_up: tuple[bool, ...] = ()  # per own card: dealt face up; empty when none is
+    thrown: tuple[int, ...] = ()  # places of cards this seat discarded
     shown: tuple[int, ...] = ()  # all own cards, once turned up
     mucked: bool = False
     split: int = 0  # 0 not asked, 1 chose or agreed to split, 2 refused

@@ -6,6 +6,7 @@ Holds values and names, never behaviour. An operator's own tables come in as tex
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -115,14 +116,17 @@ def load(texts: Mapping[str, str]) -> Rules:
 def adopt(rules: Rules) -> None:
     """From now on this process finds games in `rules` too, before those that it knew."""
     _IN_FORCE.append(rules)
+    game.cache_clear()
 
 
 def drop(rules: Rules) -> None:
     """From now on this process finds no game in `rules` any more; the packaged rules stay."""
     assert rules is not HOUSE, "a process always has the packaged rules"
     _IN_FORCE.remove(rules)
+    game.cache_clear()
 
 
+@cache
 def game(rulebook: str, variant: str, limit: str, digest: str = "") -> Game:
     """The game of these ids; with a digest, the one whose tables said exactly that.
 

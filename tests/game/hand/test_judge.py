@@ -40,7 +40,7 @@ def test_the_whole_decision_in_its_order() -> None:
 
 def test_a_shown_hand_comes_with_what_opens_it() -> None:
     played = hand({1: 100, 2: 100}, DRY)
-    played.seats[1].places = [0, 2]
+    played.seats[1].places = (0, 2)
     events = judge(played, hole(p1="AsAh", p2="KsKh"), prove=bytes)
     assert HandShown(1, cards("AsAh"), b"\x00\x02") in events
 
@@ -88,7 +88,7 @@ def test_who_shows_first_of_open_hands(variant: str, rulebook: str, order: list[
     """RULES 5, who shows first: the table."""
     played = hand(dict.fromkeys((1, 2, 3), 100), "", of=game(rulebook, variant, "fl"))
     for seat, up in ((1, "AhKh"), (2, "9s9d"), (3, "9h9c")):
-        played.seats[seat].up = list(cards(up))
+        played.seats[seat].up = cards(up)
     if variant == "telesina":
         # Equal pairs are told apart by the suits where suits count, and only there.
         played.seats[2].up, played.seats[3].up = played.seats[3].up, played.seats[2].up

@@ -61,7 +61,7 @@ def hand_of(*seats: Seat) -> Hand:
 
 
 def holding(number: int, player: str, *places: int) -> Seat:
-    return Seat(number, player, f"sitting of {player}", 100, 100, places=list(places))
+    return Seat(number, player, f"sitting of {player}", 100, 100, places=places)
 
 
 def test_every_kind_of_event_is_seen_or_expressly_unseen() -> None:
