@@ -264,7 +264,7 @@ def test_discards_are_the_dealers_to_answer():
     command = Act(hand.id, hand.turn_number, hand.price, Action.DRAW, 0, (0, 3))
     drew = [Drew(first, (0, 3), (10, 11))]
     assert house.ask(hand.seats[first].player, command) == drew
-    assert hand.seats[first].places == [10, places[1], places[2], 11, places[4]]
+    assert hand.seats[first].places == (10, places[1], places[2], 11, places[4])
     assert house.ask("eve", command) == Refusal(HandCode.NOT_IN_HAND)
     asked = Asked("1.0", "ann", 1, command)
     assert dealing.draw(table(), asked, command, given()) == Refusal(HandCode.NO_HAND)
