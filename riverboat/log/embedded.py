@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from riverboat.log.embedded_reader import EmbeddedMembership, EmbeddedReader, Group, Part
-from riverboat.log.embedded_store import TOMBSTONE_MS, Ask, Store
+from riverboat.log.embedded_store import TOMBSTONE_MS, Answer, Ask, Store
 from riverboat.log.embedded_writer import Batch, WriterThread
 from riverboat.log.log import (
     Append,
@@ -215,7 +215,7 @@ class EmbeddedLog:
     def reader(self) -> EmbeddedReader:
         return EmbeddedReader(self._parts, self._fetch)
 
-    async def _fetch(self, asks: Sequence[Ask], most: int) -> list[list[Record]]:
+    async def _fetch(self, asks: Sequence[Ask], most: int) -> list[Answer]:
         return await self._loop.run_in_executor(self._reading, self._store.read, asks, most)
 
     def partitions(self, topic: str) -> int:

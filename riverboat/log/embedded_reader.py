@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from riverboat.log.embedded_store import Ask
+from riverboat.log.embedded_store import Answer, Ask
 from riverboat.log.log import LogError, OffsetOutOfRange, Place, Record, WrongTopic
 from riverboat.log.sharing import share_out
 
@@ -19,7 +19,7 @@ from riverboat.log.sharing import share_out
 TAIL_RECORDS_MAX = 512
 TAIL_BYTES_MAX = 512 * 1024
 
-Fetch = Callable[[Sequence[Ask], int], Awaitable[list[list[Record]]]]
+Fetch = Callable[[Sequence[Ask], int], Awaitable[list[Answer]]]
 
 
 class Part:
@@ -177,7 +177,7 @@ class EmbeddedReader:
     ) -> int:
         asks = [Ask(s.part.id, s.part.place, s.offset, s.part.durable) for s in cold]
         found = await self._fetch(asks, most)
-        for spot, ask, records in zip(cold, asks, found, strict=True):
+        for spot, ask, (records, after) in zip(cold, asks, found, strict=True):
             if self._spots.get(ask.place) is not spot:
                 continue  # left, or moved elsewhere, during the fetch
             if spot.part.first > ask.offset:
@@ -185,9 +185,8 @@ class EmbeddedReader:
             most -= len(records)
             if records:
                 got[ask.place] = records
-            # Of a compacted partition the last ones may be gone; the end is reached all the same.
-            spot.offset = records[-1].offset + 1 if records and most <= 0 else ask.end
-        return max(most, 0)
+            spot.offset = after
+        return most
 
     async def close(self) -> None:
         for place in list(self._spots):

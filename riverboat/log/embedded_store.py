@@ -78,6 +78,13 @@ class Ask(NamedTuple):
     end: int
 
 
+class Answer(NamedTuple):
+    """What was found for one `Ask`."""
+
+    records: list[Record]
+    after: int  # the offset to go on from
+
+
 class Store:
     """The SQLite file under one embedded log."""
 
@@ -218,12 +225,19 @@ class Store:
             )
         run("COMMIT")
 
-    def read(self, asks: Sequence[Ask], most: int) -> list[list[Record]]:
-        """The durable records asked for, at most `most` altogether."""
-        answers: list[list[Record]] = []
+    def read(self, asks: Sequence[Ask], most: int) -> list[Answer]:
+        """The durable records asked for, at most `most` altogether, one answer an ask."""
+        answers = []
         for ask in asks:
-            answers.append(self._read(ask, most) if most else [])
-            most -= len(answers[-1])
+            records = self._read(ask, most) if most else []
+            # Of a compacted partition the last ones may be gone: short of `most`, the end is
+            # reached all the same.
+            if len(records) < most:
+                after = ask.end
+            else:
+                after = records[-1].offset + 1 if records else ask.offset
+            answers.append(Answer(records, after))
+            most -= len(records)
         return answers
 
     def _read(self, ask: Ask, most: int) -> list[Record]:

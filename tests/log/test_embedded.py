@@ -137,6 +137,29 @@ async def test_a_reader_far_behind_is_served_from_the_file(tmp_path, most):
     await log.close()
 
 
+@pytest.mark.parametrize("most", [1, 50, 1_000, 100_000])
+async def test_a_reader_far_behind_at_many_places_skips_nothing(tmp_path, most):
+    """Some places are then beyond what one answer may hold: they wait, they are not passed over."""
+    log = await opened(tmp_path)
+    places = [Place(HAND_LOG, partition) for partition in range(4)]
+    count = embedded_reader.TAIL_RECORDS_MAX + 100
+    for place in places:
+        await log.append([a for n in range(count) for a in one(str(n), place)]).durable
+    reader = log.reader()
+    for place in places:
+        reader.follow(place, 0)
+    got: dict[Place, list[int]] = {place: [] for place in places}
+    while sum(map(len, got.values())) < (4 * count if most > 1 else 30):
+        taken = await asyncio.wait_for(reader.take(most=most), 10)
+        assert 0 < sum(map(len, taken.values())) <= most
+        for place, records in taken.items():
+            got[place] += [record.offset for record in records]
+    for offsets in got.values():
+        assert offsets == list(range(len(offsets)))
+    assert most == 1 or await reader.take(wait_ms=0) == {}
+    await log.close()
+
+
 async def test_tombstones_and_empty_values_are_two_things(tmp_path):
     log = await opened(tmp_path)
     log.append([Append(*PLACE, "k", None), Append(*PLACE, "k", b""), Append(*PLACE, 'k"\n', b"\0")])
