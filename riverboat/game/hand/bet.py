@@ -162,7 +162,9 @@ def _call(hand: Hand, seat: Seat, command: Act) -> Outcome:
         return Refusal(HandCode.NOT_OFFERED)
     if hand.price <= seat.bet:
         return Refusal(HandCode.NOTHING_TO_CALL)
-    total = min(hand.price, seat.bet + seat.stack)
+    total = hand.price
+    if total - seat.bet > seat.stack:
+        total = seat.bet + seat.stack
     return _stays(hand, seat, Called(seat.seat, total), total)
 
 

@@ -119,7 +119,8 @@ def _posted(hand: Hand, event: Posted, time_ms: int) -> None:
         seat.bet += amount
         seat.put += amount
         # A short blind counts in full for what the others must call. [RULES 3, field]
-        hand.price = max(hand.price, event.due)
+        if event.due > hand.price:
+            hand.price = event.due
         if post in BLINDS:
             hand.short_blinds -= amount
         if post not in OUT_OF_POSITION:
@@ -133,8 +134,9 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
     dealt = 0
     for to in event.to:
         seat = seats[to.seat]
-        seat.places += to.down
-        dealt += len(to.down)
+        if to.down:
+            seat.places += to.down
+            dealt += len(to.down)
         if to.up:
             seat.is_up += (False,) * (len(seat.places) - len(seat.is_up))
             seat.places += to.up_places
@@ -146,10 +148,11 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
     hand.next_place += dealt
     if street.draw >= 0:
         open_draw(hand, time_ms)
-        return
-    # One card in the middle in place of each player's own ends the betting. [RULES 5]
-    shared_instead = bool(event.board) and not street.board
-    _begin_betting(hand, street.bet and not shared_instead, time_ms)
+    elif event.board and not street.board:
+        # One card in the middle in place of each player's own ends the betting. [RULES 5]
+        _after_round(hand)
+    else:
+        _begin_betting(hand, street.bet, time_ms)
 
 
 def _board_dealt(hand: Hand, event: StreetDealt) -> int:

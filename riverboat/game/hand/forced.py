@@ -12,6 +12,12 @@ from typing import Final, NamedTuple
 from riverboat.game.hand.events import DealtIn, Post, Posted, Stakes
 from riverboat.game.rules.schema import Forced, Game
 
+# Looking members up in their enums takes as long as a post.
+BLINDS: Final = Forced.BLINDS
+ANTE: Final = Post.ANTE
+SMALL_BLIND: Final = Post.SMALL_BLIND
+BIG_BLIND: Final = Post.BIG_BLIND
+BIG_BLIND_ANTE: Final = Post.BIG_BLIND_ANTE
 DEAD: Final = frozenset({Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND})
 
 
@@ -37,27 +43,29 @@ def forced_posts(
     The big blind owes nothing else, whatever stands against him. [RULES 4]
     """
     posts = _Posts(seats)
+    post = posts.post
     if stakes.ante:
         for dealt in seats:
-            posts.post(dealt.seat, Post.ANTE, stakes.ante)
-    if game.forced is Forced.BUTTON_BLIND:
-        posts.post(button, Post.BUTTON_BLIND, stakes.button_blind)
-    if game.forced is not Forced.BLINDS:
+            post(dealt.seat, ANTE, stakes.ante)
+    if game.forced is not BLINDS:
+        if game.forced is Forced.BUTTON_BLIND:
+            post(button, Post.BUTTON_BLIND, stakes.button_blind)
         return posts.made
-    posts.post(small_blind, Post.SMALL_BLIND, stakes.small_blind)
+    if small_blind in posts.stacks:
+        post(small_blind, SMALL_BLIND, stakes.small_blind)
     # Even a blind that its seat cannot pay at all sets the price. [RULES 3, field]
-    posts.post(big_blind, Post.BIG_BLIND, stakes.big_blind, even_nothing=True)
-    posts.post(big_blind, Post.BIG_BLIND_ANTE, stakes.big_blind_ante)
-    if debts:
-        for dealt in seats:
-            debt = debts.get(dealt.seat)
-            if debt and dealt.seat != big_blind:
-                # The live part first: it is what the player can win with. [RULES 8]
-                posts.post(dealt.seat, Post.EXTRA_BLIND, debt.live)
-                posts.post(dealt.seat, Post.DEAD_BLIND, debt.dead)
+    post(big_blind, BIG_BLIND, stakes.big_blind, even_nothing=True)
+    if stakes.big_blind_ante:
+        post(big_blind, BIG_BLIND_ANTE, stakes.big_blind_ante)
+    for dealt in seats if debts else ():
+        debt = debts.get(dealt.seat)
+        if debt and dealt.seat != big_blind:
+            # The live part first: it is what the player can win with. [RULES 8]
+            post(dealt.seat, Post.EXTRA_BLIND, debt.live)
+            post(dealt.seat, Post.DEAD_BLIND, debt.dead)
     if stakes.straddles or stakes.button_straddle:
         for seat, total in _straddles(stakes, posts, seats, button, (small_blind, big_blind)):
-            posts.post(seat, Post.STRADDLE, total - posts.live(seat), due=total)
+            post(seat, Post.STRADDLE, total - posts.live(seat), due=total)
     return posts.made
 
 
@@ -71,11 +79,9 @@ class _Posts:
     def post(
         self, seat: int, post: Post, owed: int, due: int = 0, even_nothing: bool = False
     ) -> None:
-        stack = self.stacks.get(seat)
-        if stack is None or owed <= 0:
-            return
-        amount = min(owed, stack)
-        if amount or even_nothing:
+        stack = self.stacks[seat]
+        amount = owed if owed < stack else stack
+        if amount > 0 or even_nothing:
             self.stacks[seat] = stack - amount
             self.made.append(Posted(seat, post, amount, due or owed))
 

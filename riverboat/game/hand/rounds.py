@@ -31,6 +31,7 @@ def open_round(hand: Hand, time_ms: int) -> bool:
 
     A single seat with chips has a decision only if a blind is more than it has posted.
     """
+    game = hand.game
     first = hand.round == 0
     if not first:
         hand.price = hand.full_price = hand.raises = 0
@@ -43,13 +44,13 @@ def open_round(hand: Hand, time_ms: int) -> bool:
             waiting += 1
     hand.waiting = hand.players_at_start = waiting
     hand.open = first or waiting > 1
-    hand.doubled = False
     if waiting < 2 and not (waiting and faces_bet(hand, _only_moneyed(hand))):
         _nobody_acts(hand)
         return False
-    game = hand.game
     hand.aggressor = NOBODY
-    hand.open_pair = game.open_pair_street == hand.street and _pair_shows(hand)
+    if game.open_pair_street >= 0:
+        hand.doubled = False
+        hand.open_pair = game.open_pair_street == hand.street and _pair_shows(hand)
     hand.splitting = game.split_offered and not first
     hand.baton = BETTING
     hand.phase = Phase.BRING_IN if first and game.forced is BY_BRING_IN else BET
