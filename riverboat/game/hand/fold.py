@@ -33,7 +33,6 @@ from riverboat.game.hand.events import (
 from riverboat.game.hand.limits import count_bring_in, count_raise, least_bet
 from riverboat.game.hand.rounds import (
     choose_split,
-    keep_turn,
     next_draw,
     open_draw,
     open_round,
@@ -206,10 +205,7 @@ def _folded(hand: Hand, event: Folded, time_ms: int) -> None:
         hand.waiting -= 1
     if hand.splitting:
         stop_splitting(hand)
-    if hand.turn == event.seat:
-        pass_turn(hand, seat, time_ms)
-    elif hand.turn:
-        keep_turn(hand, seat, time_ms)
+    pass_turn(hand, seat, time_ms)
 
 
 def _checked(hand: Hand, event: Checked, time_ms: int) -> None:

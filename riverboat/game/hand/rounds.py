@@ -95,16 +95,6 @@ def pass_turn(hand: Hand, seat: Seat, time_ms: int) -> None:
     hand.turn = NOBODY
 
 
-def keep_turn(hand: Hand, seat: Seat, time_ms: int) -> None:
-    """A seat folded out of turn: the clock of the seat on turn runs on, if it still has one."""
-    turn, number, deadline = hand.turn, hand.turn_number, hand.deadline_ms
-    on_turn = hand.seats[turn]
-    before = next(s for s in hand.seats.values() if s.left == turn)
-    pass_turn(hand, before, time_ms)
-    if hand.turn == on_turn.seat:
-        hand.turn_number, hand.deadline_ms = number, deadline
-
-
 def choose_split(hand: Hand, seat: Seat, choice: int, time_ms: int) -> None:
     """Note the seat's answer and ask the next; all-in seats come last. [RULES 5, split]"""
     seat.split = choice

@@ -17,7 +17,7 @@ from riverboat.game.hand.events import (
     UncalledReturned,
 )
 from riverboat.game.hand.options import options
-from riverboat.game.hand.state import Baton, Hand, Phase
+from riverboat.game.hand.state import Baton, Phase
 from riverboat.game.refusals import HandCode, Refusal
 from tests.game.hand.dealt import Dealt, a_hand, flop
 
@@ -212,15 +212,3 @@ def test_who_leaves_when_asked_to_split_has_refused():
     dealt.does(2, Action.SPLIT)
     dealt.leaves(3)
     assert dealt.hand.seats[3].split == 2
-
-
-def test_an_out_of_turn_fold_keeps_the_clock_of_the_seat_on_turn():
-    """BC-186: "Recording the intention and folding at once" must not restart a clock."""
-    dealt = a_hand()
-    before = dealt.hand.turn, dealt.hand.turn_number, dealt.hand.deadline_ms
-    dealt.record([Folded(1)])
-    assert (dealt.hand.turn, dealt.hand.turn_number, dealt.hand.deadline_ms) == before
-    dealt.record([Folded(2)])
-    hand: Hand = dealt.hand
-    assert hand.turn == 0
-    assert hand.live == 1
