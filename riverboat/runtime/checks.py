@@ -1,6 +1,6 @@
 """Checks: what every field of a request must be, read from its descriptor.
 
-A checker is compiled once per message type from the field's type and its `bounds` option
+A checker is made once per message type from each field's type and its `bounds` option
 (access.proto), so no service writes these checks by hand and none can forget them. What depends on
 the state of the network is never checked here.
 """
@@ -8,22 +8,25 @@ the state of the network is never checked here.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor, OneofDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from riverboat.runtime.errors import BadInput
+from riverboat.runtime.sound import (
+    CONTROL,
+    ENTRIES,
+    LONGEST,
+    bounds_of,
+    is_for_optional,
+    is_map,
+    sound,
+)
 from riverboat.wire.v1 import access_pb2
 
-LONGEST: Final = 128  # characters of a string or bytes of a bytes field that sets no bound
-ENTRIES: Final = 256  # entries of a list or a map that sets no bound
 FAULTS: Final = 16  # told at once; a client that breaks more than these learns the rest later
-
-# What no name, id or reason needs, and what could forge a log line or a terminal.
-_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 # What is wrong with one value: where below it ("" is the value itself), and why.
 _Found = list[tuple[str, str]]
@@ -35,8 +38,11 @@ Checker = Callable[[Message], tuple[BadInput, ...]]
 def checker(descriptor: Descriptor) -> Checker:
     """The check of all messages of this type: what is wrong with one, nothing if it is right."""
     check = _message_check(descriptor, {})
+    is_sound = sound(descriptor)
 
     def run(message: Message) -> tuple[BadInput, ...]:
+        if is_sound(message):
+            return ()
         found = check(message)
         if not found:
             return ()
@@ -52,7 +58,7 @@ def _message_check(descriptor: Descriptor, known: dict[str, _Check]) -> _Check:
     choices = [
         (oneof.name, " or ".join(arm.name for arm in oneof.fields))
         for oneof in descriptor.oneofs
-        if not _is_for_optional(oneof)
+        if not is_for_optional(oneof)
     ]
 
     def check(message: Message) -> _Found | None:
@@ -78,14 +84,9 @@ def _message_check(descriptor: Descriptor, known: dict[str, _Check]) -> _Check:
     return check
 
 
-def _is_for_optional(oneof: OneofDescriptor) -> bool:
-    # The compiler makes a oneof of its own for each field declared optional.
-    return oneof.name.startswith("_")
-
-
 def _field_check(field: FieldDescriptor, known: dict[str, _Check]) -> _Check | None:
-    bounds = field.GetOptions().Extensions[access_pb2.bounds]
-    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+    bounds = bounds_of(field)
+    if is_map(field):
         return _map_check(field, bounds, known)
     value = _value_check(field, bounds, known)
     if field.is_repeated:
@@ -102,7 +103,7 @@ def _single_check(
             return _required(name, value)
         return None if value is None else _get(name, value)
     # Of a choice of fields one must be there; no single one of them can be.
-    must = bounds.required and (oneof is None or _is_for_optional(oneof))
+    must = bounds.required and (oneof is None or is_for_optional(oneof))
 
     def check(message: Message) -> _Found | None:
         if message.HasField(name):
@@ -205,7 +206,7 @@ def _text_check(longest: int) -> _Check:
     def check(value: str) -> _Found | None:
         if len(value) > longest:
             return [("", f"must have at most {longest} characters")]
-        if not value.isalnum() and _CONTROL.search(value):
+        if CONTROL.search(value):
             return [("", "must not hold control characters")]
         return None
 

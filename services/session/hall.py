@@ -26,10 +26,9 @@ from riverboat.log.sealing import BadDeck
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
-from riverboat.wire.v1 import session_pb2
-from services.session import views
+from services.session import frames, views
 from services.session.desk import Desk, Pending
-from services.session.stream import Stream, encode_item
+from services.session.stream import Stream
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +77,7 @@ class Hall:
 
     # What happens at the tables.
 
-    def see(self, table: Table, record: Record, _found: log.Record) -> None:
+    def see(self, table: Table, record: Record, found: log.Record) -> None:
         """Take one applied record; `table` is what it made true."""
         pending = None
         if record.answers is not None and record.answers.player:
@@ -88,10 +87,11 @@ class Hall:
         watched = self._watched.get(table.id)
         if watched is None:
             return
-        item = encode_item(session_pb2.Item(change=views.change(table, record)))
-        watched.changes.append((table.version, item))
+        assert found.value is not None, "the hand log has no tombstones"
+        frame = frames.change(table, record, found.value)
+        watched.changes.append((table.version, frame))
         privates = self._privates(table, record, watched)
-        self._gathered.append(partial(self._deliver, watched, item, privates, pending))
+        self._gathered.append(partial(self._deliver, watched, frame, privates, pending))
 
     def cut(self) -> _Step:
         """All that was gathered since the last cut: call it once that is durable."""
@@ -111,21 +111,19 @@ class Hall:
     def _deliver(
         self,
         watched: Watched,
-        item: bytes,
-        privates: Mapping[str, session_pb2.Private],
+        frame: bytes,
+        privates: Mapping[str, bytes],
         pending: Pending | None,
     ) -> None:
         for stream in watched.viewers:
-            stream.push(item)
+            stream.push(frame)
         for player, seen in privates.items():
             for stream, index in watched.players.get(player, {}).items():
-                _push_private(stream, index, seen)
+                stream.push(frames.private(index, seen))
         if pending is not None and watched.viewers:
             self._metrics.to_watcher.took(time.perf_counter() - pending.began)
 
-    def _privates(
-        self, table: Table, record: Record, watched: Watched
-    ) -> dict[str, session_pb2.Private]:
+    def _privates(self, table: Table, record: Record, watched: Watched) -> dict[str, bytes]:
         """What this record makes known to single players who have a stream here."""
         due: dict[str, str] = {}  # player: why his reservation failed
         hand = table.hand
@@ -140,8 +138,9 @@ class Hall:
         due = {player: why for player, why in due.items() if player in watched.interest}
         return {player: self._private(table, player, why) for player, why in due.items()}
 
-    def _private(self, table: Table, player: str, not_funded: str = "") -> session_pb2.Private:
-        return views.private(table, player, self._deck(table, player), not_funded)
+    def _private(self, table: Table, player: str, not_funded: str = "") -> bytes:
+        seen = views.private(table, player, self._deck(table, player), not_funded)
+        return seen.SerializeToString()
 
     def _deck(self, table: Table, player: str) -> OpenDeck | None:
         hand = table.hand
@@ -197,7 +196,7 @@ class Hall:
             watched = self._watched[table.id] = Watched(table)
         following = stream.tables.setdefault(table.id, set())
         known = following and index not in following
-        items = [] if known else self._since(watched, table, seen)
+        missed = [] if known else self._since(watched, table, seen)
         player = "" if index == NO_PLAYER else stream.players[index].id
         own = self._private(table, player) if player else None
         if index not in following:
@@ -205,7 +204,7 @@ class Hall:
             watched.interest[player] = watched.interest.get(player, 0) + 1
         # Told after all that was gathered before it, so the client misses nothing and sees nothing
         # twice, and only when what it is told is safe.
-        self._gathered.append(partial(_attach, watched, stream, index, table.id, items, own))
+        self._gathered.append(partial(_attach, watched, stream, index, table.id, missed, own))
         self.wake()
 
     def after(self, step: _Step) -> None:
@@ -260,8 +259,8 @@ class Hall:
             return []
         changes = watched.changes
         if 0 < seen < table.version and changes and changes[0][0] <= seen + 1:
-            return [item for version, item in changes if version > seen]
-        return [encode_item(session_pb2.Item(snapshot=views.snapshot(table)))]
+            return [frame for version, frame in changes if version > seen]
+        return [frames.snapshot(table)]
 
     def _count(self) -> int:
         return sum(len(watched.viewers) for watched in list(self._watched.values()))
@@ -272,22 +271,17 @@ def _attach(
     stream: Stream,
     index: int,
     table: str,
-    items: list[bytes],
-    own: session_pb2.Private | None,
+    missed: list[bytes],
+    own: bytes | None,
 ) -> None:
     if stream.closed or index not in stream.tables.get(table, ()):
         return  # gone again before it was told anything
-    for item in items:
-        stream.push(item)
+    for frame in missed:
+        stream.push(frame)
     watched.viewers[stream] = None
     if own is not None:
         watched.players.setdefault(stream.players[index].id, {})[stream] = index
-        _push_private(stream, index, own)
-
-
-def _push_private(stream: Stream, index: int, seen: session_pb2.Private) -> None:
-    seen.player = index
-    stream.push(encode_item(session_pb2.Item(private=seen)))
+        stream.push(frames.private(index, own))
 
 
 def _given(event: StreetDealt | Drew) -> list[int]:

@@ -21,11 +21,11 @@ from riverboat.runtime.checks import checker
 from riverboat.runtime.errors import BadInput, Fault
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.access_pb2 import Role, bounds
-from services.session import views
+from services.session import frames, views
 from services.session.desk import Done, Outcome, no_table
 from services.session.floor import Floor
 from services.session.hall import NO_PLAYER
-from services.session.stream import Stream, encode_item
+from services.session.stream import Stream
 
 PLAYERS_MOST: Final = 1_024  # of one stream
 LISTED: Final = 100
@@ -227,17 +227,13 @@ class Session:
 
 
 def _answer(stream: Stream, ask: int, outcome: Outcome | int) -> None:
-    answer = pb.Answer(ask=ask)
     if isinstance(outcome, Fault):
-        answer.fault.CopyFrom(errors.to_message(outcome))
+        answer = pb.Answer(ask=ask, fault=errors.to_message(outcome))
     elif isinstance(outcome, int):
-        answer.done.player = outcome
-        answer.done.SetInParent()
+        answer = pb.Answer(ask=ask, done=pb.Done(player=outcome))
     else:
-        answer.done.version = outcome.version
-        answer.done.number = outcome.number
-        answer.done.SetInParent()
-    stream.push(encode_item(pb.Item(answer=answer)))
+        answer = pb.Answer(ask=ask, done=pb.Done(version=outcome.version, number=outcome.number))
+    stream.push(frames.answer(answer))
     stream.asked -= 1
     stream.end_if_done()
 

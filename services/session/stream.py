@@ -1,7 +1,7 @@
 """A stream: one client's way down, bounded, and the players who speak on it.
 
-What waits is kept as encoded items and leaves in one message. A client that does not read is cut
-off rather than remembered without bound. Nothing here knows what an item says.
+What waits is kept as frames, encoded already, and leaves in one message. A client that does not
+read is cut off rather than remembered without bound. Nothing here knows what a frame says.
 """
 
 from __future__ import annotations
@@ -13,31 +13,11 @@ from typing import Final
 from riverboat.runtime import errors
 from riverboat.runtime.auth import Caller
 from riverboat.runtime.calls import Call
-from riverboat.wire.v1 import session_pb2
 
 # A thousand tables' snapshots fit; past this the client has not read for seconds.
 BYTES_MOST: Final = 4 * 1024 * 1024
 # One message at most: well below what gRPC clients take, 4 MB.
 MESSAGE_BYTES: Final = 512 * 1024
-
-_ITEMS_TAG: Final = b"\x0a"  # field 1 of a PlayResponse and of a WatchResponse, length-delimited
-
-
-def encode_item(item: session_pb2.Item) -> bytes:
-    """The item as an entry of a response: entries are joined to a message without encoding again.
-
-    >>> item = session_pb2.Item(answer=session_pb2.Answer(ask=7))
-    >>> encode_item(item) == session_pb2.PlayResponse(items=[item]).SerializeToString()
-    True
-    """
-    data = item.SerializeToString()
-    size = len(data)
-    length = bytearray()
-    while size > 0x7F:
-        length.append(size & 0x7F | 0x80)
-        size >>= 7
-    length.append(size)
-    return _ITEMS_TAG + length + data
 
 
 class Stream:
@@ -68,12 +48,12 @@ class Stream:
         self._bytes = 0
         self._ready = asyncio.Event()
 
-    def push(self, item: bytes) -> None:
-        """Let this item leave next; cuts the client off if too much waits already."""
+    def push(self, frame: bytes) -> None:
+        """Let this leave next; cuts the client off if too much waits already."""
         if self.closed:
             return
-        self._waiting.append(item)
-        self._bytes += len(item)
+        self._waiting.append(frame)
+        self._bytes += len(frame)
         if self._bytes > BYTES_MOST:
             self.closed = True
             self._waiting.clear()

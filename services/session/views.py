@@ -6,17 +6,19 @@ his private part alone. Nothing here asks who may see a part, nor sends it.
 
 from __future__ import annotations
 
+from typing import Any
+
+from riverboat.game.authority import BETTING, DEALER
 from riverboat.game.hand.events import Pot, Stakes
 from riverboat.game.hand.options import Options, options
-from riverboat.game.hand.sight import own_cards, public
+from riverboat.game.hand.sight import own_cards
 from riverboat.game.hand.state import NOBODY, Hand, Seat
-from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.table.events import Settings
 from riverboat.game.table.given import OpenDeck
 from riverboat.game.table.state import Sitting, Table
 from riverboat.wire.codec import Codec
-from riverboat.wire.record import CODEC, encode_event
-from riverboat.wire.v1 import record_pb2, session_pb2
+from riverboat.wire.record import CODEC
+from riverboat.wire.v1 import session_pb2
 
 _settings = CODEC.encoder(Settings)
 _stakes = CODEC.encoder(Stakes)
@@ -51,23 +53,6 @@ def snapshot(table: Table) -> session_pb2.Snapshot:
     return seen
 
 
-def change(table: Table, record: Record) -> session_pb2.Change:
-    """What everybody may see of the record that made the table what it is now."""
-    events: list[record_pb2.Event] = []
-    for event in record.events:
-        seen = None if isinstance(event, UnknownEvent) else public(event)
-        if seen is not None:
-            events.append(encode_event(seen))
-    return session_pb2.Change(
-        table=table.id,
-        version=table.version,
-        time_ms=table.time_ms,
-        hand=record.hand,
-        events=events,
-        turn=None if table.hand is None else turn(table.hand),
-    )
-
-
 def turn(hand: Hand) -> session_pb2.Turn:
     """Whose turn it is."""
     return session_pb2.Turn(
@@ -86,30 +71,29 @@ def private(
 
     By which number a stream knows him is not said yet.
     """
-    seen = session_pb2.Private(
+    hand = table.hand
+    seat = None if hand is None else seat_of(hand, player)
+    cards: tuple[int, ...] = ()
+    offered: Any = None
+    if hand is not None and seat is not None:
+        if deck is not None:
+            cards = own_cards(hand, seat.seat, deck)
+        if hand.turn == seat.seat and (open_to_him := options(hand)) is not None:
+            offered = _options(open_to_him)
+    return session_pb2.Private(
         table=table.id,
         version=table.version,
+        cards=cards,
+        options=offered,
         last_number=last_number(table, player),
         not_funded=not_funded,
     )
-    hand = table.hand
-    seat = None if hand is None else seat_of(hand, player)
-    if hand is not None and seat is not None:
-        if deck is not None:
-            seen.cards.extend(own_cards(hand, seat.seat, deck))
-        if hand.turn == seat.seat:
-            offered = options(hand)
-            if offered is not None:
-                seen.options.CopyFrom(_options(offered))  # type: ignore[arg-type]
-    return seen
 
 
 def last_number(table: Table, player: str) -> int:
     """Of the player's commands at this table, the highest number that was answered."""
-    numbers = [
-        answer.number for key, answer in table.answers.items() if key.partition(" ")[2] == player
-    ]
-    return max(numbers, default=0)
+    known = [table.answers.get(f"{service} {player}") for service in (BETTING, DEALER)]
+    return max([0, *(answer.number for answer in known if answer is not None)])
 
 
 def seat_of(hand: Hand, player: str) -> Seat | None:

@@ -31,9 +31,12 @@ from riverboat.log.opening import open_log
 from riverboat.runtime import errors
 from riverboat.runtime.auth import Issuer
 from riverboat.runtime.calls import roles_of
+from riverboat.runtime.checks import checker
 from riverboat.runtime.clock import LogClock, SystemClock
 from riverboat.runtime.config import Address, Config
+from riverboat.runtime.grpc_server import REQUEST_BYTES_MAX
 from riverboat.runtime.logs import JsonLines
+from riverboat.runtime.sound import sound
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2
 from riverboat.wire.v1.access_pb2 import Role
@@ -126,6 +129,7 @@ class Network:
         """Call, and wait for an answer, a fault, or a stream that stands."""
         path = f"/{method.containing_service.full_name}/{method.name}"
         metadata = (("authorization", bearer),) if bearer else ()
+        assert len(data) <= REQUEST_BYTES_MAX, "gRPC itself refuses it, before it is a request"
         try:
             if method.client_streaming:
                 both = self.channel.stream_stream(path)(metadata=metadata)
@@ -257,6 +261,22 @@ def test_every_call_names_who_may_call_it():
         assert Role.ROLE_UNSPECIFIED not in roles
 
 
+@pytest.mark.parametrize("method", METHODS, ids=NAMES)
+def test_the_quick_look_and_the_long_one_agree(method):
+    """`sound` tells whether, `checks` tells what: a right request costs only the quick look."""
+    maker, is_sound = Maker(f"sound {method.full_name}"), sound(method.input_type)
+    check = checker(method.input_type)
+    for _ in range(QUICK):
+        right = maker.right(method.input_type)
+        assert is_sound(right)
+        assert check(right) == ()
+        made = maker.wrong(method.input_type)
+        if made is not None:
+            message, field = made
+            assert not is_sound(message)
+            assert [one.field for one in check(message)] == [field]
+
+
 async def test_every_call_of_the_wire_is_served(network):
     for method in METHODS:
         path = f"/{method.containing_service.full_name}/{method.name}"
@@ -273,6 +293,8 @@ async def ask_wrongly(network: Network, method: MethodDescriptor, count: int) ->
     for turn in range(count):
         kind = maker.rng.random()
         made = maker.wrong(method.input_type) if kind < 0.8 else None
+        while made is not None and made[0].ByteSize() > REQUEST_BYTES_MAX:
+            made = maker.wrong(method.input_type)
         right = maker.right(method.input_type)
         if kind >= 0.9:
             bearer = maker.rng.choice(["", "Bearer", "Basic x", "Bearer a.b.c", f"Bearer {SECRET}"])

@@ -1201,24 +1201,26 @@ Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
 class Change(_message.Message):
-    """One record of the table's log, as everybody may see it."""
+    """One record of the table's log, as everybody may see it. Its first four fields are those of
+    Record, number by number, so that what everybody may see is passed on as it stands in the log.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    TIME_MS_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     version: _builtins.int
     """The table's version after it; always one more than that of the change before."""
-    time_ms: _builtins.int
-    """When it was appended."""
     hand: _builtins.str
     """Id of the hand that it belongs to, or starts; empty between hands."""
+    time_ms: _builtins.int
+    """When it was appended."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_record_pb2.Event]:
         """What became true, without what is nobody's or one player's business; maybe nothing."""
@@ -1232,9 +1234,9 @@ class Change(_message.Message):
         *,
         table: _builtins.str = ...,
         version: _builtins.int = ...,
-        time_ms: _builtins.int = ...,
         hand: _builtins.str = ...,
         events: _abc.Iterable[_record_pb2.Event] | None = ...,
+        time_ms: _builtins.int = ...,
         turn: Global___Turn | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["turn", b"turn"]  # noqa: Y015

@@ -1,0 +1,100 @@
+"""Frames are what the wire's own encoder would make, whatever bytes they are put together from."""
+
+from __future__ import annotations
+
+import pytest
+
+from riverboat.game.hand.sight import public
+from riverboat.game.record import UnknownEvent
+from riverboat.wire.record import encode_event
+from riverboat.wire.v1 import session_pb2 as pb
+from riverboat.wire.v1.commands_pb2 import Action
+from services.session import frames, views
+from tests.services.session.room import Room
+
+TABLE = "1.0"
+
+
+def plainly(table, record):
+    """The change, built without a short cut."""
+    known = [event for event in record.events if not isinstance(event, UnknownEvent)]
+    seen = [one for one in map(public, known) if one is not None]
+    return pb.Change(
+        table=table.id,
+        version=table.version,
+        hand=record.hand,
+        events=[encode_event(event) for event in seen],
+        time_ms=table.time_ms,
+        turn=None if table.hand is None else views.turn(table.hand),
+    )
+
+
+def _on_turn(hand):
+    return hand if hand is not None and hand.turn else None
+
+
+async def test_a_change_is_the_record_without_what_is_not_for_everybody(tmp_path):
+    room = Room(tmp_path)
+    pairs = []
+
+    def saw(table, record, found):
+        pairs.append((frames.change(table, record, found.value), plainly(table, record)))
+
+    room.followers.append(saw)
+    await room.start()
+    await room.opened()
+    clients = [room.play(player) for player in ("p1", "p2", "p3")]
+    for seat, client in enumerate(clients, 1):
+        sit = pb.SitDownRequest(table=TABLE, seat=seat, amount=500, post=True)
+        client.asks((0, {"follow": pb.Follow(table=TABLE)}), (0, {"sit_down": sit}))
+    await room.until(lambda: clients[0].events("hand_started"))
+    for _ in range(12):
+        hand = await room.until(lambda: _on_turn(room.table.hand))
+        seat = hand.seats[hand.turn]
+        client = next(one for one in clients if one.player == seat.player)
+        on = pb.ActOn(hand=hand.id, turn=hand.turn_number, price=hand.price)
+        on.action = Action.ACTION_CALL if hand.price > seat.bet else Action.ACTION_CHECK
+        await client.asked(act=pb.ActRequest(table=TABLE, act=on))
+        if not room.table.hand:
+            break
+    await client.asked(leave=pb.LeaveRequest(table="1.0"))
+    refused = await client.asked(sit_in=pb.SitInRequest(table="1.0"))
+    assert refused.HasField("fault")
+    for client in clients[1:]:
+        await client.close()
+    await room.until(lambda: len(clients[0].events("line_lost")) == 2)
+    await clients[0].close()
+    await room.stop()
+
+    kinds = set()
+    for frame, wanted in pairs:
+        [item] = pb.PlayResponse.FromString(frame).items
+        assert item.change == wanted
+        kinds |= {event.WhichOneof("event") for event in item.change.events}
+    # Events that are passed on as they stand, and events that are not.
+    assert {"hand_started", "street_dealt", "posted", "called", "line_lost"} <= kinds
+    assert "command_refused" not in kinds
+    assert len(pairs) > 20
+
+
+def test_a_frame_serves_both_streams():
+    answer = pb.Answer(ask=7, done=pb.Done(version=300, number=1 << 40))
+    item = pb.Item(answer=answer)
+    frame = frames.answer(answer)
+    assert frame == pb.PlayResponse(items=[item]).SerializeToString()
+    assert list(pb.WatchResponse.FromString(frame + frame).items) == [item, item]
+
+
+@pytest.mark.parametrize("index", [0, 1, 127, 128, 1_023])
+def test_a_private_frame_names_its_player(index):
+    seen = pb.Private(table=TABLE, version=7, cards=[51, 0], not_funded="NOT_ENOUGH")
+    frame = frames.private(index, seen.SerializeToString())
+    [item] = pb.PlayResponse.FromString(frame).items
+    seen.player = index
+    assert item.private == seen
+
+
+@pytest.mark.parametrize("number", [0, 1, 127, 128, 16_383, 16_384, 2**32, 2**63 - 1])
+def test_a_number_is_written_as_the_wire_writes_it(number):
+    written = pb.Done(version=number).SerializeToString()
+    assert (b"\x08" + frames.varint(number) if number else b"") == written
