@@ -20,7 +20,7 @@ from riverboat.log.kafka.sharing import KafkaMembership
 from riverboat.log.kafka.topic_settings import ensure
 from riverboat.log.kafka.writing import Writer
 from riverboat.log.log import Append, Place, Sent, WrongTopic
-from riverboat.log.topics import TOPICS, Topic, aligned, by_name, check_batch
+from riverboat.log.topics import TOPICS, Topic, aligned, by_name, check_batch, places
 
 
 class KafkaLog:
@@ -47,6 +47,8 @@ class KafkaLog:
             await patiently("no Kafka", settings, log._admin.start)
             await ensure(log._admin, settings, topics, make=not read_only)
             await patiently("no Kafka", settings, log._offsets.start)
+            # A topic just made has leaders before they lead; an answer for each place says so.
+            await log.ends([place for topic in topics for place in places(topic)])
             await log._writer.start()
         except BaseException:
             await log.close()
