@@ -21,7 +21,6 @@ import grpc
 from riverboat.bots.crowd import Bot, Crowd, Tally, style_of
 from riverboat.game.table.events import Settings
 from riverboat.game.table.settings import buy_in_bounds
-from riverboat.runtime import logs
 from riverboat.runtime.config import Config
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2, session_pb2, wallet_pb2
@@ -30,7 +29,7 @@ from riverboat.wire.v1.wallet_pb2_grpc import WalletServiceStub
 from services.cli import reach
 from services.cli.first_tables import open_request, table_settings
 from services.cli.options import config_option, data_option, server_option, settings
-from services.cli.running import run, stop_on_signals
+from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.tables import listed
 from services.cli.words import PLAY
 
@@ -98,7 +97,7 @@ class _Company:
 
     async def play(self) -> None:
         """Play until enough is played, or until a signal."""
-        logs.set_up(self._config.log_level, json_lines=self._config.log_format == "json")
+        set_up_logs(self._config)
         stop = stop_on_signals()
         async with (
             reach.channel(self._where, "session") as session,

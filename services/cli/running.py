@@ -6,6 +6,7 @@ SIGINT and SIGTERM end a process in order. Nothing here knows what is served.
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
@@ -18,6 +19,15 @@ from services.cli.house import Broken, House, open_house
 from services.cli.trouble import BROKEN, Trouble
 
 _T = TypeVar("_T")
+
+
+def set_up_logs(config: Config) -> None:
+    """Write this process's lines as configured."""
+    logs.set_up(config.log_level, json_lines=config.log_format == "json")
+    # The client tells every retry as an error, many a second while a broker is away; what comes of
+    # it is told by the log's own errors, once.
+    client = logging.CRITICAL if config.log_level != "debug" else logging.DEBUG
+    logging.getLogger("aiokafka").setLevel(client)
 
 
 def run(work: Coroutine[Any, Any, _T]) -> _T:
@@ -43,7 +53,7 @@ def stop_on_signals() -> asyncio.Event:
 
 async def serve(config: Config, began: Callable[[House, asyncio.Event], Awaitable[None]]) -> None:
     """Run one house until a signal; `began` is told once it is ready, and cut off at the end."""
-    logs.set_up(config.log_level, json_lines=config.log_format == "json")
+    set_up_logs(config)
     stop = stop_on_signals()
     house = await open_house(config)
 

@@ -15,13 +15,12 @@ from typing import Final
 
 import click
 
-from riverboat.runtime import logs
 from riverboat.runtime.config import SERVICES, Address, Config
 from services.cli import reach
 from services.cli.first_tables import open_first
 from services.cli.house import House, make_issuer
 from services.cli.options import config_option, data_option, log_option, port_option, settings
-from services.cli.running import run, serve, stop_on_signals
+from services.cli.running import run, serve, set_up_logs, stop_on_signals
 from services.cli.supervise import Child
 
 # A bot that answered at once would be no company.
@@ -64,7 +63,7 @@ async def _one_process(config: Config, bots: int) -> None:
 
 
 async def _five_processes(config: Config, bots: int) -> None:
-    logs.set_up(config.log_level, json_lines=config.log_format == "json")
+    set_up_logs(config)
     config.data.mkdir(parents=True, exist_ok=True)
     stop = stop_on_signals()
     make_issuer(config)  # before anybody checks a token

@@ -69,6 +69,14 @@ class Up:
         assert self._process is not None
         return self._process.pid
 
+    async def __aenter__(self) -> Up:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._process is not None and self._process.returncode is None:
+            await self.stop()
+
     async def start(self) -> None:
         """Start it and wait until it says that it is up."""
         self.lines.clear()
@@ -122,6 +130,15 @@ class Up:
 
 class Bots:
     """`riverboat bots` in a process of its own."""
+
+    async def __aenter__(self) -> Bots:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
 
     def __init__(self, data: Path, *more: str) -> None:
         self._arguments = riverboat("bots", "--data", str(data), *more)

@@ -1,4 +1,4 @@
-"""The embedded network as a real process: killed in the middle of play, it goes on, nothing lost."""
+"""The embedded network as a real process: killed in the middle of play, it loses nothing."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ HANDS = 200
 
 async def test_play_goes_on_after_every_kill(tmp_path: Path) -> None:
     """ARCHITECTURE 3, law 8: after any single crash play resumes, and every hand ends."""
-    up = Up(tmp_path)
-    await up.start()
-    bots = Bots(tmp_path, "--own", "--tables", str(TABLES), "--hands", str(HANDS))
-    await bots.start()
-    for played in (30, 50):
-        await up.hands(played)
-        await up.kill()
-        await up.start()
-    figures = await bots.figures(60)
-    assert await up.stop() == 0
+    more = ("--own", "--tables", str(TABLES), "--hands", str(HANDS))
+    async with Up(tmp_path) as up, Bots(tmp_path, *more) as bots:
+        for played in (30, 50):
+            await up.hands(played)
+            await up.kill()
+            await up.start()
+        figures = await bots.figures(60)
+        assert await up.stop() == 0
 
     assert figures["hands"] >= HANDS
     assert figures["voided"] == 0  # every outage was shorter than the grace
@@ -41,13 +39,9 @@ async def test_play_goes_on_after_every_kill(tmp_path: Path) -> None:
 
 async def test_a_second_network_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     """One file, one network at a time. [ARCHITECTURE 6]"""
-    up = Up(tmp_path)
-    await up.start()
-    try:
+    async with Up(tmp_path):
         second = ("up", "--data", str(tmp_path), "--port", "0", "--metrics", "none")
         status, lines = await finished(*second)
         assert status == 75
         assert len(lines) == 1
         assert "is the network running already?" in lines[0]
-    finally:
-        assert await up.stop() == 0
