@@ -5,6 +5,7 @@ proof; what was never shown stays hidden behind its salt. Nothing here encrypts 
 
 A root binds every card to its place, and the deck to its size. The proof of some places holds their
 salts and then, level by level from the left, the digests that a verifier cannot compute himself.
+Its length follows from the places, so proofs of several decks stand one behind the other.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _LEAVES: Final = tuple(tuple(bytes((0, place, card)) for card in range(64)) for 
 _SALTS: Final = b"riverboat deck salts v1"
 
 _digest = hashlib.blake2b
+
+Deck = tuple[bytes, int]  # its root, and how many cards it has
 
 
 class Commitment:
@@ -71,17 +74,34 @@ class Commitment:
 
 def verify(root: bytes, shown: Mapping[int, int], proof: bytes) -> bool:
     """Whether the deck behind `root` has these cards at these places, `{place: card}`."""
-    if not shown:
-        return proof == b""
-    if len(proof) < _PROOF_HEAD or proof[0] != _FORMAT:
-        return False
-    size = proof[1]
+    rest = _Rest(proof)
+    return (not shown or _opens(root, shown, rest) > 0) and rest.exact
+
+
+def verify_all(decks: Iterable[Deck], shown: Mapping[int, int], proof: bytes) -> bool:
+    """The same over several decks, whose places are numbered on from one to the next."""
+    rest = _Rest(proof)
+    first = found = 0
+    for root, size in decks:
+        here = {at - first: card for at, card in shown.items() if first <= at < first + size}
+        if here and _opens(root, here, rest) != size:
+            return False
+        found += len(here)
+        first += size
+    return found == len(shown) and rest.exact
+
+
+def _opens(root: bytes, shown: Mapping[int, int], rest: _Rest) -> int:
+    """The size of the deck behind `root`, if the next proof opens it for these cards; else 0."""
+    head = rest.take(_PROOF_HEAD)
+    if len(head) < _PROOF_HEAD or head[0] != _FORMAT:
+        return 0
+    size = head[1]
     known = sorted(shown)
     if known[0] < 0 or known[-1] >= min(size, len(_LEAVES)):
-        return False
+        return 0
     if not all(0 <= card < len(_LEAVES) for card in shown.values()):
-        return False
-    rest = _Rest(proof, _PROOF_HEAD)
+        return 0
     digests = {
         place: _digest(
             _LEAVES[place][shown[place]] + rest.take(SALT_BYTES), digest_size=_DIGEST_BYTES
@@ -92,7 +112,7 @@ def verify(root: bytes, shown: Mapping[int, int], proof: bytes) -> bool:
     while width > 1:
         digests = _climb(digests, width, rest)
         width = (width + 1) // 2
-    return rest.exact and _root(size, digests[0]) == root
+    return size if _root(size, digests[0]) == root else 0
 
 
 def _climb(digests: dict[int, bytes], width: int, rest: _Rest) -> dict[int, bytes]:
@@ -111,9 +131,9 @@ def _climb(digests: dict[int, bytes], width: int, rest: _Rest) -> dict[int, byte
 class _Rest:
     """What is left of a proof; `exact` when all of it, and no more, was taken."""
 
-    def __init__(self, proof: bytes, at: int) -> None:
+    def __init__(self, proof: bytes) -> None:
         self._proof = proof
-        self._at = at
+        self._at = 0
 
     def take(self, count: int) -> bytes:
         start, self._at = self._at, self._at + count

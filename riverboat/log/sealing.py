@@ -19,15 +19,17 @@ from __future__ import annotations
 
 import struct
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from riverboat.game.cards import DECKS
 from riverboat.game.deck import shuffle
-from riverboat.game.table.given import Sealed
-from riverboat.log.commitment import SEED_BYTES, Commitment
+from riverboat.game.hand.state import Hand
+from riverboat.game.table.given import OpenDeck, Sealed
+from riverboat.log.commitment import SEED_BYTES, Commitment, verify_all
 from riverboat.log.deck_keys import KeyService
 
 FORMAT: Final = 1
@@ -42,13 +44,22 @@ class BadDeck(Exception):
     """A sealed deck does not open, or not to what was committed to; the message says which."""
 
 
-class Dealt(Protocol):
-    """What of a hand it takes to open its deck."""
+class Order(Protocol):
+    """A sealed order: a whole deck's, or a reshuffled stub's."""
 
-    id: str
     sealed: bytes
     key: str
     root: bytes
+
+
+class Dealt(Order, Protocol):
+    """What of a hand it takes to open its cards."""
+
+    id: str
+
+    @property
+    def stubs(self) -> Sequence[Order]:
+        """Those that were reshuffled so far."""
 
 
 class SealedDeck:
@@ -72,6 +83,27 @@ class SealedDeck:
         return self._commitment.prove(places)
 
 
+class DeckAndStubs:
+    """A deck and its reshuffled stubs, one behind the other, as their places are numbered."""
+
+    __slots__ = ("_parts", "order")
+
+    def __init__(self, parts: Sequence[SealedDeck]) -> None:
+        self.order = tuple([card for part in parts for card in part.order])
+        self._parts = parts
+
+    def prove(self, places: Iterable[int]) -> bytes:
+        """What opens the commitments for the cards at these places."""
+        wanted = list(places)
+        proofs = []
+        first = 0
+        for part in self._parts:
+            end = first + len(part.order)
+            proofs.append(part.prove([place - first for place in wanted if first <= place < end]))
+            first = end
+        return b"".join(proofs)
+
+
 class SealedDecks:
     """Makes decks and opens them, under the keys of a key service."""
 
@@ -93,22 +125,34 @@ class SealedDecks:
         sealed = seal(key, day, table, hand, version, nonce, seed + bytes(order))
         return Sealed(sealed, day, root, order)
 
-    def open(self, table: str, hand: Dealt) -> SealedDeck:
-        """The hand's deck; `KeyGone` or `BadDeck` when it does not open."""
-        where = (table, hand.id, hand.sealed)
-        key = self._keys.key(hand.key)  # first: a key destroyed since closes what is kept open
+    def open(self, table: str, hand: Dealt) -> OpenDeck:
+        """All the hand's cards; `KeyGone` or `BadDeck` when something does not open."""
+        deck = self._opened(table, hand.id, hand)
+        if not hand.stubs:
+            return deck
+        return DeckAndStubs([deck, *(self._opened(table, hand.id, stub) for stub in hand.stubs)])
+
+    def _opened(self, table: str, hand: str, sealed: Order) -> SealedDeck:
+        where = (table, hand, sealed.sealed)
+        key = self._keys.key(sealed.key)  # first: a key destroyed since closes what is kept open
         deck = self._open.get(where)
         if deck is not None:
             self._open.move_to_end(where)
             return deck
-        version, plain = unseal(key, hand.key, table, hand.id, hand.sealed)
+        version, plain = unseal(key, sealed.key, table, hand, sealed.sealed)
         seed, order = plain[:SEED_BYTES], tuple(plain[SEED_BYTES:])
         if len(set(order)) != len(order):
-            raise BadDeck(f"table {table}, hand {hand.id}: the deck holds a card twice")
-        deck = self._open[where] = SealedDeck(order, seed, hand.root, version)
+            raise BadDeck(f"table {table}, hand {hand}: the deck holds a card twice")
+        deck = self._open[where] = SealedDeck(order, seed, sealed.root, version)
         if len(self._open) > KEPT:
             self._open.popitem(last=False)
         return deck
+
+
+def proven(hand: Hand, shown: Mapping[int, int], proofs: bytes) -> bool:
+    """Whether `proofs` opens what the hand committed to for these cards, `{place: card}`."""
+    stubs = [(stub.root, stub.size) for stub in hand.stubs]
+    return verify_all([(hand.root, len(DECKS[hand.game.deck])), *stubs], shown, proofs)
 
 
 def seal(

@@ -14,7 +14,7 @@ from riverboat.game.hand.state import Hand
 from riverboat.game.ranking import ranking, values
 from riverboat.game.rules import game
 from riverboat.game.table.state import Table
-from riverboat.log.commitment import verify
+from riverboat.log.sealing import proven
 from services.cli.words import amount, game_name, pictured, shown_name
 
 _POSTS: Final = {
@@ -83,7 +83,7 @@ class Story:
     def _prove(self, hand: Hand, shown: dict[int, int], proof: bytes) -> None:
         if not shown:
             return
-        if verify(hand.root, shown, proof):
+        if proven(hand, shown, proof):
             self._proved += len(shown)
         else:
             self._failed += len(shown)

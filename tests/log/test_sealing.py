@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from riverboat.game.cards import DECKS
 from riverboat.log import sealing
-from riverboat.log.commitment import SEED_BYTES, Commitment, verify
+from riverboat.log.commitment import SEED_BYTES, Commitment, verify, verify_all
 from riverboat.log.deck_keys import (
     BadKeyFile,
     DerivedKeys,
@@ -38,6 +38,7 @@ class HandOf:
     sealed: bytes
     key: str
     root: bytes
+    stubs: tuple[HandOf, ...] = ()
 
 
 class Clock:
@@ -128,6 +129,28 @@ def test_a_proof_tells_nothing_of_the_cards_it_is_not_for():
     salts = first.prove(range(52))[2:]
     for place in range(1, 52):
         assert salts[place * 16 : place * 16 + 16] not in proof
+
+
+def test_places_go_on_from_one_deck_to_the_next():
+    deck, stub = Commitment(DECK, SEED), Commitment((7, 9, 11), SEED[::-1])
+    decks = [(deck.root, 52), (stub.root, 3)]
+    shown = {0: 0, 51: 51, 52: 7, 54: 11}
+    proof = deck.prove([0, 51]) + stub.prove([0, 2])
+    assert verify_all(decks, shown, proof)
+    assert verify_all(decks, {54: 11}, stub.prove([2]))
+    assert verify_all(decks, {}, b"")
+    for wrong in (
+        [*decks[::-1]],
+        [(deck.root, 51), (stub.root, 4)],
+        [(deck.root, 52), (deck.root, 3)],
+        decks[:1],
+    ):
+        assert not verify_all(wrong, shown, proof)
+    assert not verify_all(decks, shown | {53: 9}, proof)
+    assert not verify_all(decks, shown | {55: 1}, proof)
+    assert not verify_all(decks, shown | {54: 9}, proof)
+    assert not verify_all(decks, shown, proof + b"\0")
+    assert not verify_all(decks, shown, stub.prove([0, 2]) + deck.prove([0, 51]))
 
 
 # Sealing.

@@ -302,7 +302,7 @@ def _drew(hand: Hand, event: Drew, time_ms: int) -> None:
 
 
 def _reshuffled(hand: Hand, event: Reshuffled, time_ms: int) -> None:
-    hand.stubs.append(event.size)
+    hand.stubs.append(event)
 
 
 def _split_chosen(hand: Hand, event: SplitChosen, time_ms: int) -> None:

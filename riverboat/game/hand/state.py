@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from riverboat.game.hand.events import Pot, PotAwarded, Stakes
+from riverboat.game.hand.events import Pot, PotAwarded, Reshuffled, Stakes
 from riverboat.game.rules.schema import Game
 
 NOBODY = 0  # no seat has the turn; seats of a hand are numbered as the table numbers them, from 1
@@ -98,7 +98,8 @@ class Hand:
     open: bool = False  # that round is not closed: bets may lie before the seats
     next_place: int = 0  # the first place of the deck not dealt
     skipped: list[int] = field(default_factory=list)  # places before it that nobody got yet
-    stubs: list[int] = field(default_factory=list)  # sizes of the reshuffled stubs, in order
+    # Reshuffled, in order; their places go on where those of the orders before them end.
+    stubs: list[Reshuffled] = field(default_factory=list)
     boards: list[list[int]] = field(default_factory=lambda: [[]])
     board_places: list[list[int]] = field(default_factory=lambda: [[]])
 

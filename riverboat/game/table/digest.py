@@ -12,17 +12,17 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, Final
 
-from riverboat.game.hand.events import Pot, PotAwarded, Share, Stakes
+from riverboat.game.hand.events import Pot, PotAwarded, Reshuffled, Share, Stakes
 from riverboat.game.hand.state import Hand, Seat
 from riverboat.game.table.events import Settings
 from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
 
-LAYOUT: Final = b"\x01"
+LAYOUT: Final = b"\x02"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")
 _PARTS: Final = ("settings", "sittings", "reservations", "deal", "hand", "offsets", "answers")
-_HAND_PARTS: Final = ("game", "stakes", "seats", "baton", "phase", "pots", "awards")
+_HAND_PARTS: Final = ("game", "stakes", "seats", "baton", "phase", "stubs", "pots", "awards")
 
 
 def _values(kind: type, *apart: str) -> attrgetter[tuple[Any, ...]]:
@@ -39,6 +39,7 @@ _deal = _values(Deal)
 _hand = _values(Hand, *_HAND_PARTS)
 _game = attrgetter("rulebook", "variant", "limit", "digest")
 _seat = _values(Seat)
+_stub = _values(Reshuffled)
 _pot = _values(Pot)
 _award = _values(PotAwarded, "half", "shares")
 _share = _values(Share)
@@ -71,6 +72,7 @@ def _of_hand(hand: Hand) -> tuple[Any, ...]:
         [_seat(seat) for seat in hand.seats.values()],  # in dealing order
         int(hand.baton),
         int(hand.phase),
+        [_stub(stub) for stub in hand.stubs],
         [_pot(pot) for pot in hand.pots],
         [
             (_award(award), int(award.half), [_share(share) for share in award.shares])

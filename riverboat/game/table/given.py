@@ -24,7 +24,7 @@ class Sealed(NamedTuple):
 
 
 class OpenDeck(Protocol):
-    """A deck order that this process may see."""
+    """The order of a hand's cards that this process may see, reshuffled stubs behind the deck."""
 
     @property
     def order(self) -> Sequence[int]:
@@ -41,7 +41,7 @@ class Decks(Protocol):
         """Shuffle these cards and seal the order; `version` is that of the record to come."""
 
     def open(self, table: str, hand: Hand) -> OpenDeck:
-        """The hand's deck; raises when its key is gone or it does not open."""
+        """All the hand's cards; raises when a key is gone or something does not open."""
 
 
 class Given(NamedTuple):

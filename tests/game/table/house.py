@@ -25,6 +25,7 @@ from riverboat.game.record import Answered, Record
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import Event, Settings
 from riverboat.game.table.fold import apply
+from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.runtime.messages import events_of
 from riverboat.runtime.service import Manifest, Message
@@ -37,7 +38,8 @@ DECIDERS = (dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST)
 class House:
     """One table, its log, and its clock."""
 
-    def __init__(self, table_id: str = "1.0") -> None:
+    def __init__(self, table_id: str = "1.0", decks: Decks | None = None) -> None:
+        self.decks = decks
         self.table = Table(table_id)
         self.log: list[tuple[Record, int]] = []
         self.now_ms = NOW_MS
@@ -45,9 +47,11 @@ class House:
         self.numbers: dict[str, int] = {}
 
     @classmethod
-    def opened(cls, settings: Settings = SETTINGS, **stacks: int) -> House:
+    def opened(
+        cls, settings: Settings = SETTINGS, decks: Decks | None = None, **stacks: int
+    ) -> House:
         """A table that is open, with these players in their order; no hand is dealt yet."""
-        house = cls()
+        house = cls(decks=decks)
         house.order(OpenTable(settings))
         for player, stack in stacks.items():
             house.seat(player, stack)
@@ -96,7 +100,7 @@ class House:
         offset = self.offsets[topic]
         self.offsets[topic] += 1
         (decider,) = [each for each in DECIDERS if each.takes(message)]
-        decision = decider.answer(self.table, message, given(self.now_ms, offset))
+        decision = decider.answer(self.table, message, given(self.now_ms, offset, decks=self.decks))
         if decision is not None:
             player, number = "", 0
             if isinstance(message, Asked):
@@ -114,7 +118,7 @@ class House:
 
     def owe(self, decider: Manifest, drawn: int = 0) -> Sequence[Event] | None:
         """What the decider owes now, appended."""
-        events = decider.duty(self.table, given(self.now_ms, drawn=drawn))
+        events = decider.duty(self.table, given(self.now_ms, drawn=drawn, decks=self.decks))
         if events:
             self.append(decider.name, events)
         return events
@@ -131,16 +135,18 @@ class House:
         for decider in DECIDERS:
             alarm = decider.alarm(self.table)
             if alarm is not None and alarm.at_ms <= self.now_ms:
-                events = decider.ring(self.table, alarm, given(self.now_ms))
+                events = decider.ring(self.table, alarm, given(self.now_ms, decks=self.decks))
                 if events:
                     self.append(decider.name, events)
                     rung += events
         return rung
 
-    def act(self, action: Action, total: int = 0) -> Sequence[Event] | Refusal | None:
+    def act(
+        self, action: Action, total: int = 0, throw: tuple[int, ...] = ()
+    ) -> Sequence[Event] | Refusal | None:
         """The player on turn does this; what is owed then is done."""
         hand = self.hand
-        command = Act(hand.id, hand.turn_number, hand.price, action, total, ())
+        command = Act(hand.id, hand.turn_number, hand.price, action, total, throw)
         decision = self.ask(hand.seats[hand.turn].player, command)
         self.run()
         return decision

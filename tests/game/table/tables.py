@@ -12,7 +12,7 @@ from dataclasses import replace
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.state import Hand
 from riverboat.game.table.events import ButtonRule, Settings
-from riverboat.game.table.given import Given, Sealed
+from riverboat.game.table.given import Decks, Given, Sealed
 from riverboat.game.table.state import Sitting, Table
 
 NOW_MS = 1_800_000_000_000
@@ -58,12 +58,14 @@ class OpenDecks:
         return Sealed(bytes(order), "open", hashlib.blake2b(bytes(order)).digest(), order)
 
     def open(self, table: str, hand: Hand) -> OpenOrder:
-        return OpenOrder(hand.sealed)
+        return OpenOrder(b"".join([hand.sealed, *(stub.sealed for stub in hand.stubs)]))
 
 
-def given(now_ms: int = NOW_MS, offset: int = -1, drawn: int = 0) -> Given:
+def given(
+    now_ms: int = NOW_MS, offset: int = -1, drawn: int = 0, decks: Decks | None = None
+) -> Given:
     """What a decision is given at `now_ms`; entropy that always says `drawn`."""
-    return Given(now_ms, offset, lambda count: drawn.to_bytes(count, "big"), OpenDecks())
+    return Given(now_ms, offset, lambda count: drawn.to_bytes(count, "big"), decks or OpenDecks())
 
 
 def sitting(seat: int, stack: int = 1000, player: str = "", **rest: object) -> Sitting:
