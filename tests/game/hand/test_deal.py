@@ -272,29 +272,33 @@ def test_the_clock_of_a_draw_is_its_own():
     assert dealt.hand.deadline_ms == dealt.now_ms + 30_000
 
 
+def hold_the_cards(dealt: Dealt) -> set[int]:
+    """Every place went to one seat or waits, no card is in two hands; the cards that wait."""
+    hand, deck = dealt.hand, dealt.deck
+    got = [place for seat in hand.seats.values() for place in (*seat.places, *seat.thrown)]
+    assert sorted([*got, *hand.skipped]) == list(range(hand.next_place))
+    held = [deck[place] for seat in hand.seats.values() for place in seat.places]
+    waiting = [deck[place] for place in hand.skipped] + deck[hand.next_place :]
+    assert len({*held, *waiting}) == len(held) + len(waiting)
+    return set(waiting)
+
+
 def test_five_players_draw_four_from_a_stub_of_seven():
     """House case 7: "four reshuffles; nobody gets a card that he discarded"."""
     dealt = drawing((500,) * 5, DRAW32)
-    first = {seat: set(dealt.hand.seats[seat].places) for seat in range(1, 6)}
+    first = {dealt.deck[place] for place in dealt.hand.seats[1].places[:4]}
+    waiting: list[set[int]] = [set()]
     for seat in range(1, 6):
-        before = dealt.deck
-        mine = {before[place] for place in dealt.hand.seats[seat].places[:4]}
+        mine = {dealt.deck[place] for place in dealt.hand.seats[seat].places[:4]}
         dealt.does(seat, DRAW, throw=(0, 1, 2, 3))
-        deck = dealt.deck
-        got = [deck[place] for place in dealt.hand.seats[seat].places[:4]]
-        assert not mine & set(got)
-        held = [deck[place] for s in dealt.hand.seats.values() for place in s.places]
-        assert len(set(held)) == 25
-        undealt = deck[dealt.hand.next_place :] + [deck[place] for place in dealt.hand.skipped]
-        assert not set(undealt) & set(held)
-        if seat == 1:
-            assert len(undealt) == 3
-            left = set(undealt)
+        got = {dealt.deck[place] for place in dealt.hand.seats[seat].places[:4]}
+        assert not mine & got
+        waiting.append(hold_the_cards(dealt))
+        assert len(waiting[seat]) == 3
         if seat == 2:
             # "The second takes these three, then one from the first player's discards only."
-            thrown = {deck[place] for place in first[1]}
-            assert left < set(got)
-            assert len(set(got) & thrown) == 1
+            assert waiting[1] < got
+            assert len(got & first) == 1
     reshuffles = dealt.happened(Reshuffled)
     assert [event.size for event in reshuffles] == [4, 4, 4, 4]
     assert dealt.hand.stubs == reshuffles
@@ -303,24 +307,23 @@ def test_five_players_draw_four_from_a_stub_of_seven():
 def test_what_a_player_threw_never_comes_back_to_him_and_waits_for_others():
     """BC-108: "seat_3_may_receive_2s: false, other_seats_may_receive_2s: true"."""
     dealt = drawing((500,) * 6, TRIPLE)
+    passed_over = set()
     # Six times five cards leave 22: the fifth player's draw takes the last of them.
-    for seat in range(1, 7):
-        dealt.does(seat, DRAW, throw=(0, 1, 2, 3))
-        deck = dealt.deck
-        thrown = {deck[place] for place in dealt.hand.seats[seat].thrown}
-        assert not thrown & {deck[place] for place in dealt.hand.seats[seat].places}
-    assert len(dealt.happened(Reshuffled)) == 1
-    for seat in range(1, 7):
-        dealt.does(seat, CHECK)
-    dealt.deals()
-    for seat in range(1, 7):
-        dealt.does(seat, DRAW, throw=(0, 1, 2, 3, 4))
-        deck = dealt.deck
-        thrown = {deck[place] for place in dealt.hand.seats[seat].thrown}
-        held = [deck[place] for s in dealt.hand.seats.values() for place in s.places]
-        assert not thrown & {deck[place] for place in dealt.hand.seats[seat].places}
-        assert len(set(held)) == 30
-    assert len(dealt.happened(Reshuffled)) > 1
+    for street in range(3):
+        for seat in range(1, 7):
+            dealt.does(seat, DRAW, throw=(0, 1, 2, 3, 4))
+            own = dealt.hand.seats[seat]
+            thrown = {dealt.deck[place] for place in own.thrown}
+            assert not thrown & {dealt.deck[place] for place in own.places}
+            hold_the_cards(dealt)
+            passed_over |= set(dealt.hand.skipped)
+        for seat in range(1, 7):
+            dealt.does(seat, CHECK)
+        if street < 2:
+            dealt.deals()
+    assert len(dealt.happened(Reshuffled)) > 2
+    later = {place for seat in dealt.hand.seats.values() for place in (*seat.places, *seat.thrown)}
+    assert passed_over & later
 
 
 # Seven-card stud, when the deck runs short.
