@@ -224,8 +224,7 @@ def draw(
     got = _places_for(hand, seat, len(throw), deck, hand.skipped, hand.next_place)
     if len(got) == len(throw):
         return [Drew(seat.seat, tuple(throw), tuple(got))]
-    pool = _discards(hand, deck, got)
-    stub = reshuffle(pool)
+    stub = reshuffle(_discards(hand, deck))
     whole = (*deck, *stub.order)
     rest = _places_for(hand, seat, len(throw) - len(got), whole, (), len(deck))
     assert len(got) + len(rest) == len(throw), "a reshuffle holds enough of other players' cards"
@@ -261,11 +260,10 @@ def _places_for(
     return got
 
 
-def _discards(hand: Hand, deck: Sequence[int], taken: Sequence[int]) -> list[int]:
+def _discards(hand: Hand, deck: Sequence[int]) -> list[int]:
     """Every card that no live hand, no board and no undealt place holds, in a pack's order."""
     held = {deck[place] for s in hand.seats.values() if not s.folded for place in s.places}
     held.update(card for board in hand.boards for card in board)
     held.update(deck[place] for place in hand.skipped)
     held.update(deck[hand.next_place :])
-    held.update(deck[place] for place in taken)
     return sorted(set(deck) - held)

@@ -6,7 +6,7 @@ Nothing here knows a rule; a test says who does what, and looks at the hand.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from riverboat.game import rules
@@ -76,6 +76,7 @@ class Dealt:
         rulebook, variant, limit = game
         self.game = rules.game(rulebook, variant, limit)
         self.decks = [list(deck)]
+        self.stir: Callable[[Sequence[int]], Sequence[int]] = list  # the order of a new stub
         dealt = tuple(DealtIn(seat, f"p{seat}", f"s{seat}", stacks[seat]) for seat in stacks)
         self.started = HandStarted(
             hand="1.0-1",
@@ -156,7 +157,7 @@ class Dealt:
         """What the act would make true; nothing changes."""
         player = f"p{self.hand.turn if seat is None else seat}"
         if self.hand.phase is Phase.DRAW:
-            return draw(self.hand, player, command, self.deck, self._in_pack_order)
+            return draw(self.hand, player, command, self.deck, self._reshuffle)
         return act(self.hand, player, command)
 
     def does(self, seat: int, action: Action, total: int = 0, throw: Sequence[int] = ()) -> None:
@@ -168,9 +169,10 @@ class Dealt:
         assert len(self.decks) <= before + 1
         self.record(outcome)
 
-    def _in_pack_order(self, cards: Sequence[int]) -> Stub:
-        self.decks.append(list(cards))
-        return Stub(b"", "", b"", tuple(cards))
+    def _reshuffle(self, cards: Sequence[int]) -> Stub:
+        order = self.stir(cards)
+        self.decks.append(list(order))
+        return Stub(b"", "", b"", tuple(order))
 
     def times_out(self, connected: bool = True) -> None:
         """The clock of the seat on turn runs out."""

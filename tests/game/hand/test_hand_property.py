@@ -84,7 +84,9 @@ def a_deal(chance: random.Random) -> Dealt:
         if many > 3 and chance.random() < 0.3:
             debts = {3: Debt(10, chance.choice((0, 5)))}
     runs = chance.choice((1, 1, 2, 3))
-    return Dealt(ids, stacks, stakes_of(chance, ids), deck, button, blinds, debts, runs)
+    dealt = Dealt(ids, stacks, stakes_of(chance, ids), deck, button, blinds, debts, runs)
+    dealt.stir = lambda cards: chance.sample(cards, len(cards))
+    return dealt
 
 
 def every_act(dealt: Dealt, chance: random.Random) -> list[Act]:
