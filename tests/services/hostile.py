@@ -65,7 +65,8 @@ class Maker:
                 if arms[oneof.name] == field.name:
                     self._fill(message, field, depth, must=True)
                 continue
-            must = bounds_of(field).required
+            # A field that is left out is 0, which its bounds may not allow.
+            must = bounds_of(field).required or bounds_of(field).least > 0
             if must or (depth < DEPTH and self.rng.random() < 0.8):
                 self._fill(message, field, depth, must)
         return message
