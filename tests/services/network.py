@@ -88,13 +88,17 @@ class Up:
 
     async def until(self, wanted: Callable[[str], bool], timeout_s: float, times: int = 1) -> None:
         """Wait for so many lines of this kind since the start."""
-        async with asyncio.timeout(timeout_s):
-            while sum(map(wanted, self.lines)) < times:
-                process = self._process
-                assert process is not None
-                assert process.returncode is None, f"it has ended: {self.lines[-20:]}"
-                self._news.clear()
-                await self._news.wait()
+        try:
+            async with asyncio.timeout(timeout_s):
+                while sum(map(wanted, self.lines)) < times:
+                    process = self._process
+                    assert process is not None
+                    assert process.returncode is None, f"it has ended: {self.lines[-20:]}"
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            told = "\n".join(self.lines[-40:])
+            raise AssertionError(f"not within {timeout_s} s; what it said last:\n{told}") from None
 
     async def hands(self, count: int, timeout_s: float = 40.0) -> None:
         """Wait until so many hands have ended since the start."""
