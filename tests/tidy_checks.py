@@ -277,6 +277,7 @@ def _union(tree: ast.Module, name: str) -> list[str]:
 # Where a vocabulary's events are listed, and the table that folds them.
 VOCABULARIES = (
     ("riverboat/game/hand", "HandEvent", "fold.py", "FOLDS"),
+    ("riverboat/game/hand", "HandEvent", "ending.py", "ENDINGS"),
     ("riverboat/game/table", "TableEvent", "changes.py", "CHANGES"),
 )
 
@@ -295,8 +296,8 @@ def events_everywhere(root: Path) -> list[str]:
         if key
     }
     lines = []
-    for room, union, module, _ in VOCABULARIES:
-        if not (root / room / "events.py").exists():
+    for room, union, module, table in VOCABULARIES:
+        if not (root / room / "events.py").exists() or table == "ENDINGS":
             continue
         events = _union(_parsed(root / room / "events.py"), union)
         if not events:
