@@ -39,6 +39,9 @@ TAG_BYTES: Final = 16
 # Opened decks kept at hand: a hand is looked at again on every street. About 8 kB each.
 KEPT: Final = 1024
 
+# All that opening a deck depends on: table, hand, key's name, root, sealed order.
+_Where = tuple[str, str, str, bytes, bytes]
+
 
 class BadDeck(Exception):
     """A sealed deck does not open, or not to what was committed to; the message says which."""
@@ -67,12 +70,19 @@ class SealedDeck:
 
     __slots__ = ("_commitment", "_root", "_seed", "order", "version")
 
-    def __init__(self, order: tuple[int, ...], seed: bytes, root: bytes, version: int) -> None:
+    def __init__(
+        self,
+        order: tuple[int, ...],
+        seed: bytes,
+        root: bytes,
+        version: int,
+        commitment: Commitment | None = None,
+    ) -> None:
         self.order = order  # the cards, by place
         self.version = version  # of the record that brought the deck
         self._seed = seed
         self._root = root
-        self._commitment: Commitment | None = None
+        self._commitment = commitment  # made when first needed
 
     def prove(self, places: Iterable[int]) -> bytes:
         """What opens the commitment for the cards at these places."""
@@ -113,16 +123,20 @@ class SealedDecks:
         self._keys = keys
         self._entropy = entropy
         self._clock = clock
-        self._open: OrderedDict[tuple[str, str, bytes], SealedDeck] = OrderedDict()
+        self._open: OrderedDict[_Where, SealedDeck] = OrderedDict()
 
     def new(self, table: str, hand: str, version: int, cards: Sequence[int]) -> Sealed:
         """Shuffle these cards, commit to the order and seal it; see `Decks` in game/table."""
         order = shuffle(cards, self._entropy)
         secret = self._entropy(SEED_BYTES + NONCE_BYTES)
         seed, nonce = secret[:SEED_BYTES], secret[SEED_BYTES:]
-        root = Commitment(order, seed).root
+        commitment = Commitment(order, seed)
+        root = commitment.root
         day, key = self._keys.today(self._clock())
         sealed = seal(key, day, table, hand, version, nonce, seed + bytes(order))
+        # Whoever seals a deck deals from it next.
+        deck = SealedDeck(order, seed, root, version, commitment)
+        self._keep((table, hand, day, root, sealed), deck)
         return Sealed(sealed, day, root, order)
 
     def open(self, table: str, hand: Dealt) -> OpenDeck:
@@ -133,7 +147,7 @@ class SealedDecks:
         return DeckAndStubs([deck, *(self._opened(table, hand.id, stub) for stub in hand.stubs)])
 
     def _opened(self, table: str, hand: str, sealed: Order) -> SealedDeck:
-        where = (table, hand, sealed.sealed)
+        where = (table, hand, sealed.key, sealed.root, sealed.sealed)
         key = self._keys.key(sealed.key)  # first: a key destroyed since closes what is kept open
         deck = self._open.get(where)
         if deck is not None:
@@ -143,7 +157,10 @@ class SealedDecks:
         seed, order = plain[:SEED_BYTES], tuple(plain[SEED_BYTES:])
         if len(set(order)) != len(order):
             raise BadDeck(f"table {table}, hand {hand}: the deck holds a card twice")
-        deck = self._open[where] = SealedDeck(order, seed, sealed.root, version)
+        return self._keep(where, SealedDeck(order, seed, sealed.root, version))
+
+    def _keep(self, where: _Where, deck: SealedDeck) -> SealedDeck:
+        self._open[where] = deck
         if len(self._open) > KEPT:
             self._open.popitem(last=False)
         return deck

@@ -8,6 +8,7 @@ Decides nothing, and forgets nothing that is not answered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from riverboat.game.commands import Ordered
 from riverboat.game.table.state import Table
@@ -15,9 +16,21 @@ from riverboat.log import log
 from riverboat.log.log import Place
 from riverboat.runtime.counts import Counts
 from riverboat.runtime.entry import Decider, Entry, Waiting
-from riverboat.runtime.messages import DECODERS, FULL_NAMES, SHORT_NAMES
+from riverboat.runtime.messages import DECODERS, FULL_NAMES
 from riverboat.runtime.tables import Tables
 from riverboat.wire.record import Unreadable
+
+
+@dataclass(slots=True, eq=False)
+class _Slot:
+    """One topic of one decider, and its place among a table's queues."""
+
+    at: int
+    decider: Decider
+    topic: str
+    short: str
+    offsets: str  # the key of its memory in `Table.offsets`
+    answers: str  # how its keys in `Table.answers` begin
 
 
 class Inbox:
@@ -25,17 +38,16 @@ class Inbox:
 
     def __init__(self, deciders: Sequence[Decider], counts: Counts) -> None:
         # In the order in which a decider answers its topics.
+        pairs = [(decider, short) for decider in deciders for short in decider.manifest.topics]
         self._slots = [
-            (decider, FULL_NAMES[short])
-            for decider in deciders
-            for short in decider.manifest.topics
+            _Slot(at, one, FULL_NAMES[short], short, f"{one.name} {short}", f"{one.name} ")
+            for at, (one, short) in enumerate(pairs)
         ]
-        self._of_decider = {
-            decider.name: [i for i, (owner, _) in enumerate(self._slots) if owner is decider]
-            for decider in deciders
-        }
+        self._of_decider = [
+            [slot for slot in self._slots if slot.decider is decider] for decider in deciders
+        ]
         self._of_topic = {
-            topic: [i for i, (_, name) in enumerate(self._slots) if name == topic]
+            topic: [slot for slot in self._slots if slot.topic == topic]
             for topic in FULL_NAMES.values()
         }
         self._counts = counts
@@ -48,7 +60,7 @@ class Inbox:
     @property
     def topics(self) -> list[str]:
         """The topics that must be followed."""
-        return list(dict.fromkeys(topic for _, topic in self._slots))
+        return list(dict.fromkeys(slot.topic for slot in self._slots))
 
     def take(self, place: Place, found: log.Record, tables: Tables) -> None:
         """Put a record of an input where its decider finds it."""
@@ -61,63 +73,63 @@ class Inbox:
             return
         entry = tables.entry(message.table, place.partition)
         for slot in self._of_topic[place.topic]:
-            decider = self._slots[slot][0]
+            decider = slot.decider
             if decider.manifest.takes(message):
-                entry.queues[slot].append(Waiting(found.offset, message, found.time_ms))
+                entry.queues[slot.at].append(Waiting(found.offset, message, found.time_ms))
                 decider.pending.setdefault(place, {})[found.offset] = None
                 tables.touched[message.table] = entry
 
     def next(self, decider: Decider, entry: Entry) -> tuple[str, Waiting] | None:
         """The first message that the decider has not answered, and its topic's short name."""
-        for slot in self._of_decider[decider.name]:
-            queue = entry.queues[slot]
+        queues = entry.queues
+        for slot in self._of_decider[decider.index]:
+            queue = queues[slot.at]
             while queue:
-                short = SHORT_NAMES[self._slots[slot][1]]
-                if not self._is_answered(decider, entry.table, short, queue[0]):
-                    return short, queue[0]
-                self._drop(decider, entry, slot)
+                waiting = queue[0]
+                if not self._is_answered(slot, entry.table, waiting):
+                    return slot.short, waiting
+                self._drop(slot, entry)
         return None
 
     def drop(self, decider: Decider, entry: Entry, short: str) -> None:
         """The first message of this topic concerns nothing here."""
         self._counts.ignored += 1
-        for slot in self._of_decider[decider.name]:
-            if self._slots[slot][1] == FULL_NAMES[short]:
-                self._drop(decider, entry, slot)
+        for slot in self._of_decider[decider.index]:
+            if slot.short == short:
+                self._drop(slot, entry)
 
     def out_of_turn(self, decider: Decider, entry: Entry) -> Iterator[tuple[str, Waiting]]:
         """Messages not answered that may be taken before others."""
-        for slot in self._of_decider[decider.name]:
-            short = SHORT_NAMES[self._slots[slot][1]]
-            for waiting in entry.queues[slot]:
+        for slot in self._of_decider[decider.index]:
+            for waiting in entry.queues[slot.at]:
                 if decider.manifest.out_of_turn(waiting.message) and not self._is_answered(
-                    decider, entry.table, short, waiting
+                    slot, entry.table, waiting
                 ):
-                    yield short, waiting
+                    yield slot.short, waiting
 
     def commits(self, decider: Decider, positions: Mapping[Place, int]) -> dict[Place, int]:
         """The offsets behind which every message of the decider has its outcome read back."""
         found: dict[Place, int] = {}
-        for slot in self._of_decider[decider.name]:
+        for slot in self._of_decider[decider.index]:
             for partition in decider.owned:
-                place = Place(self._slots[slot][1], partition)
+                place = Place(slot.topic, partition)
                 if place in positions:
                     pending = decider.pending.get(place)
                     found[place] = next(iter(pending)) if pending else positions[place]
         return found
 
-    def _is_answered(self, decider: Decider, table: Table, short: str, waiting: Waiting) -> bool:
-        if waiting.offset <= table.offsets.get(f"{decider.name} {short}", -1):
+    def _is_answered(self, slot: _Slot, table: Table, waiting: Waiting) -> bool:
+        if waiting.offset <= table.offsets.get(slot.offsets, -1):
             return True
         message = waiting.message
         if isinstance(message, Ordered):
             return False
-        last = table.answers.get(f"{decider.name} {message.player}")
+        last = table.answers.get(slot.answers + message.player)
         if last is not None and message.number <= last.number:
             self._counts.copies += 1
             return True
         return False
 
-    def _drop(self, decider: Decider, entry: Entry, slot: int) -> None:
-        offset = entry.queues[slot].popleft().offset
-        decider.pending[Place(self._slots[slot][1], entry.partition)].pop(offset, None)
+    def _drop(self, slot: _Slot, entry: Entry) -> None:
+        offset = entry.queues[slot.at].popleft().offset
+        slot.decider.pending[Place(slot.topic, entry.partition)].pop(offset, None)

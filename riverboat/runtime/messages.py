@@ -18,7 +18,6 @@ FULL_NAMES: Final = {
     "table-commands": topics.TABLE_COMMANDS,
     "table-orders": topics.TABLE_ORDERS,
 }
-SHORT_NAMES: Final = {full: short for short, full in FULL_NAMES.items()}
 DECODERS: Final[dict[str, Callable[[bytes], Message]]] = {
     topics.TABLE_COMMANDS: decode_asked,
     topics.TABLE_ORDERS: decode_ordered,

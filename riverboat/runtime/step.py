@@ -158,31 +158,33 @@ class Step:
         to `read` and asks again until nothing more comes.
         """
         out = self._dead_letters() if self.tables.unreadable else []
+        given = Given(now_ms, -1, self._entropy, self._decks, self.may_start)
         while self.tables.touched:
             touched, self.tables.touched = self.tables.touched, {}
             for entry in touched.values():
-                self._work(entry, now_ms, out)
+                self._work(entry, given, out)
         heap = self._heap
         while heap and heap[0][0] <= now_ms:
             _, _, entry, decider = heapq.heappop(heap)
             if entry.wakes[decider.index] <= now_ms:
                 entry.wakes[decider.index] = NEVER
-                self._work(entry, now_ms, out)
+                self._work(entry, given, out)
         return out
 
     def next_ms(self) -> int | None:
         """When `decide` has something to do again, if nothing is read before."""
         return self._heap[0][0] if self._heap else None
 
-    def _work(self, entry: Entry, now_ms: int, out: list[Append]) -> None:
+    def _work(self, entry: Entry, given: Given, out: list[Append]) -> None:
         if entry.held or entry.undecided is not None:
             return
+        now_ms, partition = given.now_ms, entry.partition
         for decider in self.deciders:
-            if entry.partition not in decider.owned and not self._stands_in(decider, entry, now_ms):
+            if partition not in decider.owned and not self._stands_in(decider, entry, now_ms):
                 self._inbox.next(decider, entry)  # forgets what the owner has answered
                 continue
             try:
-                decided = self._decide(decider, entry, now_ms)
+                decided = self._decide(decider, entry, given)
             except Exception as error:
                 # One table's fault must not stop the house; the table waits for a void.
                 self.counts.failed += 1
@@ -206,9 +208,9 @@ class Step:
         return True
 
     def _decide(
-        self, decider: Decider, entry: Entry, now_ms: int
+        self, decider: Decider, entry: Entry, given: Given
     ) -> tuple[Sequence[Event], Answered | None] | None:
-        table = entry.table
+        table, manifest, now_ms = entry.table, decider.manifest, given.now_ms
         if table.stopped:
             return self._out_of_turn(decider, entry, now_ms)
         # Where deciding failed, only a void and the clocks go on: one of these calls the hand off.
@@ -216,14 +218,13 @@ class Step:
         found = ask(decider, entry, now_ms)
         if found is not None:
             return found
-        given = Given(now_ms, -1, self._entropy, self._decks, self.may_start)
-        events = None if entry.failed else decider.manifest.duty(table, given)
+        events = None if entry.failed else manifest.duty(table, given)
         if events:
             return events, None
-        alarm = decider.manifest.alarm(table)
+        alarm = manifest.alarm(table)
         if alarm is None or not self._rings(decider, entry, alarm, now_ms):
             return None
-        events = decider.manifest.ring(table, alarm, given)
+        events = manifest.ring(table, alarm, given)
         return (events, None) if events else None
 
     def _answer(

@@ -6,7 +6,7 @@ chance comes in as bytes and as a sealed deck. Answers no command, and never loo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from riverboat.game.cards import DECKS
@@ -50,7 +50,8 @@ def duty(table: Table, given: Given) -> Sequence[Event] | None:
 
 def alarm(table: Table) -> Alarm | None:
     """The next of the dealer's deadlines."""
-    return min(_alarms(table), default=None)
+    alarms = _alarms(table)
+    return min(alarms) if alarms else None
 
 
 def ring(table: Table, rung: Alarm, given: Given) -> Sequence[Event] | None:
@@ -224,20 +225,24 @@ def _dealt_in(table: Table, seat: int) -> DealtIn:
 # --- Deadlines.
 
 
-def _alarms(table: Table) -> Iterator[Alarm]:
+def _alarms(table: Table) -> list[Alarm]:
     settings, hand = table.settings, table.hand
+    alarms: list[Alarm] = []
     if settings is None or table.closed or table.stopped:
-        return
+        return alarms
     if table.reservations:
-        for held in table.reservations.values():
-            if not held.freed and not held.top_up:
-                yield Alarm(held.deadline_ms, ("seat", held.id), True)
+        alarms += [
+            Alarm(held.deadline_ms, ("seat", held.id), True)
+            for held in table.reservations.values()
+            if not held.freed and not held.top_up
+        ]
     if hand is not None:
         has_turn = hand.turn != NOBODY
         if has_turn and hand.phase is Phase.DRAW:
-            yield Alarm(hand.deadline_ms, ("draw", hand.id, hand.turn_number), True)
-        owed_ms = hand.deadline_ms if has_turn else hand.since_ms
-        yield Alarm(owed_ms + settings.grace_ms, ("void", hand.id, hand.turn_number), True)
+            alarms.append(Alarm(hand.deadline_ms, ("draw", hand.id, hand.turn_number), True))
+        owed_ms = (hand.deadline_ms if has_turn else hand.since_ms) + settings.grace_ms
+        alarms.append(Alarm(owed_ms, ("void", hand.id, hand.turn_number), True))
     elif table.deal is None and _enough(table):
         due_ms = table.hand_over_ms + settings.pause_ms
-        yield Alarm(due_ms, ("hand", table.hands + 1), False)
+        alarms.append(Alarm(due_ms, ("hand", table.hands + 1), False))
+    return alarms
