@@ -21,8 +21,9 @@ from riverboat.log.opening import KAFKA, open_log
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
 from riverboat.runtime.clock import SystemClock
-from riverboat.sim.auditor import Auditor, LawBroken
+from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import AtTable
+from riverboat.sim.laws import LawBroken
 from services.wallet import check
 from services.wallet.store import Store
 
@@ -46,12 +47,9 @@ def ledger_of(path: Path | None) -> tuple[dict[str, AtTable], list[str]]:
     """Where the ledger stands with every table, and what is wrong in it by itself."""
     if path is None:
         return {}, []
-    store = Store(path)
+    store = Store(path, read_only=True)
     try:
-        stands = {
-            table: AtTable(found.version, found.record, found.at_table)
-            for table, found in check.positions(store).items()
-        }
+        stands = {table: AtTable(*found) for table, found in check.positions(store).items()}
         return stands, check.faults(store)
     finally:
         store.close()

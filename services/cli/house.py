@@ -11,7 +11,7 @@ import logging
 from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from riverboat.game.record import Record
 from riverboat.game.table.state import Table
@@ -43,9 +43,9 @@ from services.dealer.rpc import DealerRpc
 from services.session.floor import Floor
 from services.session.rpc import Session
 from services.showdown.rpc import Showdown
-from services.wallet.loop import Loop as WalletLoop
-from services.wallet.rpc import WalletRpc
-from services.wallet.store import Store
+
+if TYPE_CHECKING:
+    from services.wallet.loop import Loop as WalletLoop
 
 logger = logging.getLogger(__name__)
 
@@ -120,17 +120,7 @@ class House:
         if "showdown" in services:
             self._serve(showdown_pb2, "ShowdownService", Showdown())
         if "wallet" in services:
-            store = Store(places.ledger(self.config))
-            self._wallet = WalletLoop(
-                self._log,
-                store,
-                self.submit,
-                self.metrics,
-                member=self.config.instance,
-                fatal=self._fatal,
-            )
-            rpc = WalletRpc(store, self._clock, faucet_most=FAUCET_MOST)
-            self._serve(wallet_pb2, "WalletService", rpc)
+            self._wallet = self._make_wallet()
         if "session" in services:
             self._floor = self._make_floor()
         if services != ("wallet",):
@@ -147,6 +137,24 @@ class House:
             )
         if self._floor is not None and self._node is not None:
             self._floor.bind(self._step.tables.entries, self.submit, self._node.wake)
+
+    def _make_wallet(self) -> WalletLoop:
+        # Its database doubles the time that a process takes to start: who keeps none, loads none.
+        from services.wallet.loop import Loop  # noqa: PLC0415
+        from services.wallet.rpc import WalletRpc  # noqa: PLC0415
+        from services.wallet.store import Store  # noqa: PLC0415
+
+        store = Store(places.ledger(self.config))
+        rpc = WalletRpc(store, self._clock, faucet_most=FAUCET_MOST)
+        self._serve(wallet_pb2, "WalletService", rpc)
+        return Loop(
+            self._log,
+            store,
+            self.submit,
+            self.metrics,
+            member=self.config.instance,
+            fatal=self._fatal,
+        )
 
     def _make_floor(self) -> Floor:
         floor = Floor(

@@ -10,25 +10,25 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Final
 
 import click
 
 from services.cli.trouble import Trouble, told
 
-# Commands in the order in which a newcomer meets them, each with the module that holds it.
+# Commands in the order in which a newcomer meets them: the module that holds each, and what it does
+# in a line, so that a list of commands imports none of them.
 COMMANDS: Final = {
-    "up": "services.cli.up",
-    "play": "services.cli.play",
-    "bots": "services.cli.bots",
-    "token": "services.cli.token",
-    "tables": "services.cli.tables",
-    "hand": "services.cli.hand",
-    "audit": "services.cli.audit",
-    "simulate": "services.cli.simulate",
-    "replay": "services.cli.replay",
-    "serve": "services.cli.serve",
+    "up": ("services.cli.up", "Run the whole network on this machine."),
+    "play": ("services.cli.play.command", "Sit down and play, in this terminal."),
+    "bots": ("services.cli.bots", "Let bots play, and measure it."),
+    "token": ("services.cli.token", "Sign a token for a player, an operator or an observer."),
+    "tables": ("services.cli.tables", "List tables; open, close, void as the operator."),
+    "hand": ("services.cli.hand", "Tell one hand as a person would."),
+    "audit": ("services.cli.audit", "Hold a log and its ledger to the laws."),
+    "simulate": ("services.cli.simulate", "Play on a simulated network where everything fails."),
+    "replay": ("services.cli.replay", "Play recorded hands again and compare them."),
+    "serve": ("services.cli.serve", "Run some of the services in this process."),
 }
 
 USAGE: Final = 2
@@ -43,12 +43,16 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        module = COMMANDS.get(name)
-        if module is None or find_spec(module) is None:
+        if name not in COMMANDS:
             return None
-        found = import_module(module)
+        found = import_module(COMMANDS[name][0])
         command = getattr(found, "command", None) or getattr(found, f"{name}_command", None)
-        return command if isinstance(command, click.Command) else None
+        assert isinstance(command, click.Command), f"{found.__name__} holds a command"
+        return command
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

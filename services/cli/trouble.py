@@ -6,6 +6,7 @@ traceback.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 import click
@@ -13,7 +14,6 @@ import grpc
 
 from riverboat.log import deck_keys, log
 from riverboat.runtime import calls, config, grpc_server, keys
-from services.wallet.store import WrongLedger
 
 FAILED: Final = 1
 BAD_CONFIG: Final = 2
@@ -39,7 +39,7 @@ def told(error: Exception) -> Trouble | None:
             return Trouble(f"{error}; is the network running already?", IN_USE)
         case grpc_server.PortTaken():
             return Trouble(f"{error} Another can be chosen by --port.", IN_USE)
-        case log.LogError() | WrongLedger() | calls.BadWiring():
+        case log.LogError() | calls.BadWiring():
             return Trouble(str(error))
         case grpc.aio.AioRpcError():
             return _call(error)
@@ -47,8 +47,16 @@ def told(error: Exception) -> Trouble | None:
             return Trouble(error.format_message(), error.exit_code)
         case OSError(filename=str() as name, strerror=str() as why):
             return Trouble(f"{name}: {why}")
+        case _ if _is_wrong_ledger(error):
+            return Trouble(str(error))
         case _:
             return None
+
+
+def _is_wrong_ledger(error: Exception) -> bool:
+    # Whoever has this error has loaded its module; nobody else needs to wait for that.
+    store = sys.modules.get("services.wallet.store")
+    return store is not None and isinstance(error, store.WrongLedger)
 
 
 def _call(error: grpc.aio.AioRpcError) -> Trouble:

@@ -65,3 +65,17 @@ def shown_name(player: str) -> str:
     ('huck', 'ada')
     """
     return player.partition("@")[0]
+
+
+def units_of(said: str, currency: str) -> int | None:
+    """The amount that somebody typed, in the smallest unit; None for what is no amount.
+
+    >>> units_of("1,250", "PLAY"), units_of("12.5", "EUR"), units_of("many", "EUR")
+    (1250, 1250, None)
+    """
+    whole, dot, part = said.replace(",", "").strip().partition(".")
+    if not whole.isdecimal() or (dot and not part.isdecimal()) or len(part) > 2:
+        return None
+    if currency == PLAY:
+        return None if dot else int(whole)
+    return int(whole) * 100 + int(part.ljust(2, "0") or 0)

@@ -1,0 +1,1 @@
+"""The terminal client: a seat at the network's tables for people."""

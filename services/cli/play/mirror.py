@@ -1,0 +1,330 @@
+"""The mirror: one table as a client sees it, from a snapshot and the changes that follow.
+
+It knows what everybody may see, and its own player's cards and options. Nothing here asks whether a
+thing was allowed, and nothing here draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from riverboat.game.hand.events import Post
+from riverboat.wire.v1 import hand_events_pb2, session_pb2, table_events_pb2
+
+# What is no live bet: it goes to the middle at once.
+_DEAD: Final = frozenset(map(int, (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)))
+
+
+@dataclass(slots=True)
+class Place:
+    """One chair that is taken or held, and its part in the hand."""
+
+    seat: int
+    player: str
+    held: bool = False  # money is on its way
+    stack: int = 0
+    behind: int = 0
+    away: bool = False
+    leaving: bool = False
+    line_lost: bool = False
+    dealt: bool = False  # in the hand, folded or not
+    folded: bool = False
+    bet: int = 0
+    count: int = 0  # cards in hand
+    up: list[int] = field(default_factory=list)
+    shown: list[int] = field(default_factory=list)
+    mucked: bool = False
+    won: int = 0  # in this hand
+    did: str = ""  # the last thing, in a word
+
+
+class Mirror:
+    """One table."""
+
+    def __init__(self, table: str, player: str) -> None:
+        self.table = table
+        self.player = player  # whose eyes these are
+        self.version = 0
+        self.settings = table_events_pb2.Settings()
+        self.closing = False
+        self.closed = False
+        self.stopped = False
+        self.places: dict[int, Place] = {}
+        self.hand = ""  # what is being played; empty between hands
+        self.button = 0
+        self.boards: list[list[int]] = [[]]
+        self.pot = 0
+        self.pots: list[int] = []
+        self.turn = 0  # whose; 0: nobody's
+        self.turn_number = 0
+        self.price = 0
+        self.deadline_ms = 0
+        self.cards: list[int] = []  # the player's own
+        self.options: session_pb2.Options | None = None
+        self.not_funded = ""
+        self._amounts: dict[str, int] = {}  # money on its way, by reservation
+
+    @property
+    def mine(self) -> Place | None:
+        """Where the player sits."""
+        return next((one for one in self.places.values() if one.player == self.player), None)
+
+    # --- What a stream brings.
+
+    def snapshot(self, seen: session_pb2.Snapshot) -> None:
+        """Begin anew from here."""
+        self.version = seen.version
+        self.settings = seen.settings
+        self.closing, self.closed, self.stopped = seen.closing, seen.closed, seen.stopped
+        self.places = {
+            chair.seat: Place(
+                chair.seat,
+                chair.player,
+                chair.held,
+                chair.stack,
+                chair.behind,
+                chair.away,
+                chair.leaving,
+                chair.line_lost,
+            )
+            for chair in seen.chairs
+        }
+        self._clear()
+        self.button = seen.button
+        if seen.HasField("hand"):
+            self._hand_seen(seen.hand)
+
+    def _hand_seen(self, seen: session_pb2.HandView) -> None:
+        self.hand, self.button = seen.hand, seen.button
+        self.boards = [list(board.cards) for board in seen.boards] or [[]]
+        self.pots = [pot.amount for pot in seen.pots]
+        for hold in seen.seats:
+            place = self.places.setdefault(hold.seat, Place(hold.seat, hold.player))
+            place.dealt = True
+            place.stack, place.bet, place.folded = hold.stack, hold.bet, hold.folded
+            place.count, place.up, place.shown = hold.cards, list(hold.up), list(hold.shown)
+            place.mucked = hold.mucked
+        self._turn(seen.turn)
+
+    def change(self, change: session_pb2.Change) -> None:
+        """Take the next record."""
+        self.version = change.version
+        if self.hand and not change.hand:
+            self.hand = ""
+        for event in change.events:
+            kind = event.WhichOneof("event")
+            fold = _FOLDS.get(kind) if kind is not None else None
+            if fold is not None and kind is not None:
+                fold(self, getattr(event, kind))
+        if change.HasField("turn"):
+            self._turn(change.turn)
+        else:
+            self.turn = 0
+        if self.turn == 0 or (self.mine is not None and self.turn != self.mine.seat):
+            self.options = None
+
+    def private(self, seen: session_pb2.Private) -> None:
+        """Take what only this player may see."""
+        self.cards = list(seen.cards)
+        self.options = seen.options if seen.HasField("options") else None
+        self.not_funded = seen.not_funded
+
+    def _turn(self, turn: session_pb2.Turn) -> None:
+        self.turn, self.turn_number = turn.seat, turn.number
+        self.price, self.deadline_ms, self.pot = turn.price, turn.deadline_ms, turn.pot
+
+    # --- Folds.
+
+    def _clear(self) -> None:
+        self.hand, self.boards, self.pots, self.pot = "", [[]], [], 0
+        self.turn, self.price, self.options, self.cards = 0, 0, None, []
+        for place in self.places.values():
+            place.dealt = place.folded = place.mucked = False
+            place.bet = place.count = place.won = 0
+            place.up, place.shown, place.did = [], [], ""
+
+    def _started(self, event: hand_events_pb2.HandStarted) -> None:
+        self._clear()
+        self.hand, self.button = event.hand, event.button
+        for dealt in event.seats:
+            place = self.places.setdefault(dealt.seat, Place(dealt.seat, dealt.player))
+            place.dealt, place.stack, place.behind = True, dealt.stack, 0
+
+    def _posted(self, event: hand_events_pb2.Posted) -> None:
+        place = self.places[event.seat]
+        place.stack -= event.amount
+        if int(event.post) not in _DEAD:
+            place.bet += event.amount
+        place.did = "posts"
+
+    def _street(self, event: hand_events_pb2.StreetDealt) -> None:
+        for place in self.places.values():
+            if event.street:
+                place.bet, place.did = 0, ""
+        for to in event.to:
+            place = self.places[to.seat]
+            place.count += len(to.down) + len(to.up)
+            place.up += to.up
+        known = self.boards[0]
+        while len(self.boards) < len(event.board):
+            self.boards.append(list(known))  # a further run shares what lay before
+        for board in event.board:
+            self.boards[board.run] += board.cards
+
+    def _folded(self, event: hand_events_pb2.Folded) -> None:
+        place = self.places[event.seat]
+        place.folded, place.did = True, "folds"
+
+    def _checked(self, event: hand_events_pb2.Checked) -> None:
+        self.places[event.seat].did = "checks"
+
+    def _total(self, seat: int, total: int, did: str) -> None:
+        place = self.places[seat]
+        place.stack -= total - place.bet
+        place.bet = total
+        place.did = did if place.stack else "all-in"
+
+    def _called(self, event: hand_events_pb2.Called) -> None:
+        self._total(event.seat, event.total, "calls")
+
+    def _raised(self, event: hand_events_pb2.RaisedTo) -> None:
+        self._total(event.seat, event.total, "raises" if self.price else "bets")
+
+    def _brought_in(self, event: hand_events_pb2.BroughtIn) -> None:
+        self._total(event.seat, event.total, "brings in")
+
+    def _timed_out(self, event: hand_events_pb2.TimedOut) -> None:
+        self.places[event.seat].did = "out of time"
+
+    def _drew(self, event: hand_events_pb2.Drew) -> None:
+        count = len(event.places)
+        self.places[event.seat].did = f"draws {count}" if count else "pat"
+
+    def _returned(self, event: hand_events_pb2.UncalledReturned) -> None:
+        place = self.places[event.seat]
+        place.stack += event.amount
+        place.bet = max(0, place.bet - event.amount)
+
+    def _pots_made(self, event: hand_events_pb2.PotsMade) -> None:
+        self.pots = [pot.amount for pot in event.pots]
+        for place in self.places.values():
+            place.bet = 0
+
+    def _shown(self, event: hand_events_pb2.HandShown) -> None:
+        self.places[event.seat].shown = list(event.cards)
+
+    def _mucked(self, event: hand_events_pb2.HandMucked) -> None:
+        self.places[event.seat].mucked = True
+
+    def _awarded(self, event: hand_events_pb2.PotAwarded) -> None:
+        for share in event.shares:
+            place = self.places[share.seat]
+            place.stack += share.amount
+            place.won += share.amount
+
+    def _ended(self, _event: hand_events_pb2.HandEnded) -> None:
+        self.hand, self.options = "", None
+
+    def _voided(self, _event: hand_events_pb2.HandVoided) -> None:
+        self._clear()
+
+    def _reserved(self, event: table_events_pb2.SeatReserved) -> None:
+        self._amounts[event.reservation] = event.amount
+        if not event.top_up:
+            self.places[event.seat] = Place(event.seat, event.player, held=True)
+
+    def _seated(self, event: table_events_pb2.PlayerSeated) -> None:
+        place = self._of(event.reservation)
+        if place is not None:
+            place.held = False
+            place.stack = self._amounts.pop(event.reservation, 0)
+
+    def _topped_up(self, event: table_events_pb2.ToppedUp) -> None:
+        place = self._of(event.reservation)
+        if place is not None:
+            place.behind += self._amounts.pop(event.reservation, 0)
+
+    def _no_seat(self, event: Any) -> None:
+        place = self._of(event.reservation)
+        self._amounts.pop(event.reservation, None)
+        if place is not None and place.held:
+            del self.places[place.seat]
+
+    def _left(self, event: table_events_pb2.PlayerLeft) -> None:
+        self.places.pop(event.seat, None)
+
+    def _of(self, reservation: str) -> Place | None:
+        """Whose money it is: a reservation's id names its table, its player, its command."""
+        player = reservation.partition(":")[2].rpartition(":")[0]
+        return self._named(player)
+
+    def _named(self, player: str) -> Place | None:
+        return next((one for one in self.places.values() if one.player == player), None)
+
+    def _sat_out(self, event: table_events_pb2.SatOut) -> None:
+        place = self._named(event.player)
+        if place is not None:
+            place.away = True
+
+    def _sat_in(self, event: table_events_pb2.SatIn) -> None:
+        place = self._named(event.player)
+        if place is not None:
+            place.away = False
+
+    def _leaving(self, event: table_events_pb2.LeaveNoted) -> None:
+        place = self._named(event.player)
+        if place is not None:
+            place.leaving = True
+
+    def _line_lost(self, event: table_events_pb2.LineLost) -> None:
+        place = self._named(event.player)
+        if place is not None:
+            place.line_lost = True
+
+    def _line_back(self, event: table_events_pb2.LineBack) -> None:
+        place = self._named(event.player)
+        if place is not None:
+            place.line_lost = False
+
+    def _table_closing(self, _event: Any) -> None:
+        self.closing = True
+
+    def _table_closed(self, _event: Any) -> None:
+        self.closed = True
+
+
+_FOLDS: Final[dict[str, Callable[[Mirror, Any], None]]] = {
+    "hand_started": Mirror._started,
+    "posted": Mirror._posted,
+    "street_dealt": Mirror._street,
+    "folded": Mirror._folded,
+    "checked": Mirror._checked,
+    "called": Mirror._called,
+    "raised_to": Mirror._raised,
+    "brought_in": Mirror._brought_in,
+    "timed_out": Mirror._timed_out,
+    "drew": Mirror._drew,
+    "uncalled_returned": Mirror._returned,
+    "pots_made": Mirror._pots_made,
+    "hand_shown": Mirror._shown,
+    "hand_mucked": Mirror._mucked,
+    "pot_awarded": Mirror._awarded,
+    "hand_ended": Mirror._ended,
+    "hand_voided": Mirror._voided,
+    "seat_reserved": Mirror._reserved,
+    "seat_freed": Mirror._no_seat,
+    "player_seated": Mirror._seated,
+    "topped_up": Mirror._topped_up,
+    "buy_in_returned": Mirror._no_seat,
+    "reservation_failed": Mirror._no_seat,
+    "player_left": Mirror._left,
+    "sat_out": Mirror._sat_out,
+    "sat_in": Mirror._sat_in,
+    "leave_noted": Mirror._leaving,
+    "line_lost": Mirror._line_lost,
+    "line_back": Mirror._line_back,
+    "table_closing": Mirror._table_closing,
+    "table_closed": Mirror._table_closed,
+}

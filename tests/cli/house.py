@@ -1,0 +1,99 @@
+"""A whole embedded network inside a test's own event loop, with bots at its tables.
+
+For the tests of this room; holds no test itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from riverboat.bots.crowd import Bot, Crowd, style_of
+from riverboat.runtime.config import SERVICES, Config, load
+from riverboat.wire.v1 import wallet_pb2
+from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
+from riverboat.wire.v1.wallet_pb2_grpc import WalletServiceStub
+from services.cli import reach
+from services.cli.first_tables import open_request, table_settings
+from services.cli.house import House, open_house
+
+BUY_IN = 1_000
+
+
+class Network:
+    """A house that runs, and how it is reached."""
+
+    def __init__(self, house: House, config: Config) -> None:
+        self.house = house
+        self.config = config
+        self.where: Mapping[str, str] = dict.fromkeys(SERVICES, f"127.0.0.1:{house.port}")
+        self.operator = reach.bearer(self.token("tests", "operator", "service"))
+
+    def token(self, subject: str, *roles: str) -> str:
+        """A signed token."""
+        return reach.token(self.config, subject, roles or ("player",))
+
+    async def open_table(self, name: str = "Test", seats: int = 6, pause_ms: int = 0) -> str:
+        """Open a table for play money; its id."""
+        wanted = table_settings(name=name, small=5, big=10, seats=seats, pause_ms=pause_ms)
+        async with reach.channel(self.where, "dealer") as channel:
+            dealer = DealerServiceStub(channel)
+            opened = await dealer.OpenTable(open_request(wanted), metadata=self.operator)
+            return opened.table
+
+    async def deposit(self, player: str, amount: int) -> None:
+        """Bring money to a player's account."""
+        async with reach.channel(self.where, "wallet") as channel:
+            request = wallet_pb2.DepositRequest(
+                player=player, currency="PLAY", amount=amount, key=f"{player} {amount}"
+            )
+            await WalletServiceStub(channel).Deposit(request, metadata=self.operator)
+
+    @asynccontextmanager
+    async def bots(
+        self, table: str, count: int, *, hands: int = 0, think_ms: int = 0
+    ) -> AsyncIterator[Crowd]:
+        """Bots at the table, for as long as this lasts."""
+        bots = [
+            Bot(
+                player := f"bot{number}@{table}",
+                self.token(player),
+                table,
+                BUY_IN,
+                style_of(number),
+                random.Random(number),
+            )
+            for number in range(count)
+        ]
+
+        async def fund(bot: Bot) -> None:
+            await self.deposit(bot.player, 100 * BUY_IN)
+
+        async with reach.channel(self.where, "session") as channel:
+            for bot in bots:
+                await fund(bot)
+            crowd = Crowd(channel, bots, fund, think_ms=(think_ms, think_ms), hands=hands)
+            playing = asyncio.create_task(crowd.run())
+            try:
+                yield crowd
+            finally:
+                crowd.done.set()
+                await playing
+
+
+@asynccontextmanager
+async def network(folder: Path) -> AsyncIterator[Network]:
+    """A network in this event loop."""
+    flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": "none", "stop_ms": 500}
+    config = load(flags={**flags, "partitions": 4})
+    house = await open_house(config)
+    await house.start()
+    try:
+        async with asyncio.timeout(10):
+            await house.ready.wait()
+        yield Network(house, config)
+    finally:
+        await house.stop()
