@@ -113,9 +113,6 @@ def closing(
 
 
 def _stays(hand: Hand, seat: Seat, event: HandEvent, total: int) -> list[HandEvent]:
-    # Whatever becomes of this seat, somebody else owes an answer, and two have chips to bet.
-    if hand.waiting > 1 and hand.moneyed > 2:
-        return [event]
     if closes(hand, seat, False, total):
         return [event, *closing(hand, seat, total=total)]
     return [event]
@@ -154,7 +151,11 @@ def _check(hand: Hand, seat: Seat, command: Act) -> Outcome:
         return Refusal(HandCode.NOT_OFFERED)
     if hand.price > seat.bet:
         return Refusal(HandCode.CANNOT_CHECK, price=hand.price)
-    return _stays(hand, seat, Checked(seat.seat), seat.bet)
+    event = Checked(seat.seat)
+    # The round goes on whatever else is true: another owes an answer, and two have chips.
+    if hand.waiting > 1 and hand.moneyed > 1:
+        return [event]
+    return _stays(hand, seat, event, seat.bet)
 
 
 def _call(hand: Hand, seat: Seat, command: Act) -> Outcome:
@@ -165,7 +166,11 @@ def _call(hand: Hand, seat: Seat, command: Act) -> Outcome:
     total = hand.price
     if total - seat.bet > seat.stack:
         total = seat.bet + seat.stack
-    return _stays(hand, seat, Called(seat.seat, total), total)
+    event = Called(seat.seat, total)
+    # Even if this seat has put in its last, two others have chips.
+    if hand.waiting > 1 and hand.moneyed > 2:
+        return [event]
+    return _stays(hand, seat, event, total)
 
 
 def _raise(hand: Hand, seat: Seat, command: Act) -> Outcome:

@@ -156,6 +156,10 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
 
 def _board_dealt(hand: Hand, event: StreetDealt) -> int:
     known, places = hand.boards[0], hand.board_places[0]
+    if len(event.board) == len(hand.boards) == 1:
+        known += event.board[0].cards
+        places += event.board[0].places
+        return len(event.board[0].cards)
     while len(hand.boards) < len(event.board):
         hand.boards.append(list(known))
         hand.board_places.append(list(places))
