@@ -17,9 +17,10 @@ from typing import Final, Protocol
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Log, Membership, Place
 from riverboat.runtime.clock import LogClock
+from riverboat.runtime.logs import facts
 from riverboat.runtime.recovery import Snapshots
 from riverboat.runtime.step import Step
-from riverboat.runtime.takeover import begin_partition, history
+from riverboat.runtime.takeover import begin_partitions, history
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ HOUSEKEEPING_MS: Final = 500
 # A write that did not land is tried again after this; the log's own retries come before it.
 AGAIN_MS: Final = 250
 FULL_AGAIN_MS: Final = 1_000
+NOT_KNOWN: Final = 1 << 62  # an end that no reader reaches
 
 Release = Callable[[], None]
 
@@ -82,11 +84,12 @@ class Node:
         """Join the groups, take up partitions and go on until `stop`."""
         for decider in self._step.deciders:
             inputs = sorted({place.topic for place in self._step.inputs(0)} - {topics.HAND_LOG})
-            membership = await self._log.join(decider.name, self._member, inputs)
+            # A decider that nobody speaks to shares the hand log itself.
+            shared = inputs or [topics.HAND_LOG]
+            membership = await self._log.join(decider.name, self._member, shared)
             self._memberships[decider.name] = membership
         # Only now: reading goes on from what the groups have committed.
-        for partition in sorted(self._follows):
-            await self._take_up(partition)
+        await self._take_up(self._follows)
         self._spawn(self._read())
         for service, membership in self._memberships.items():
             self._spawn(self._watch(service, membership))
@@ -146,7 +149,7 @@ class Node:
             self._decide()
         except log.DiskNearlyFull as error:
             # Nothing of it was appended: decide again once there may be room.
-            logger.error("nothing can be appended: %s", error)
+            logger.error("nothing can be appended", extra=facts(reason=str(error)))
             self._step.lost(self._incarnation())
             self._loop.call_later(FULL_AGAIN_MS / 1000, self.wake)
         except BaseException as error:
@@ -174,7 +177,7 @@ class Node:
         for name in list(step.tables.missing):
             self._spawn(self._refold(name))
         for name, why in step.tables.failures:
-            logger.error("%s: %s", name, why)
+            logger.error("a table failed", extra=facts(table=name, reason=why))
         step.tables.failures.clear()
 
     def _tell(self) -> None:
@@ -190,7 +193,8 @@ class Node:
     def _settled(self, durable: asyncio.Future[None]) -> None:
         if durable.cancelled() or durable.exception() is None:
             return
-        logger.error("the writer failed and is replaced: %s", durable.exception())
+        why = str(durable.exception())
+        logger.error("the writer failed and is replaced", extra=facts(reason=why))
         self._step.lost(self._incarnation())
         self._loop.call_later(AGAIN_MS / 1000, self.wake)
 
@@ -221,7 +225,8 @@ class Node:
             ends = await self._log.ends(self._step.inputs(partition))
             self._step.fence(partition, at_ms, ends)
         except log.LogError as error:
-            logger.warning("ends of partition %d cannot be read: %s", partition, error)
+            named = facts(partition=partition, reason=str(error))
+            logger.warning("ends of a partition cannot be read", extra=named)
             await asyncio.sleep(AGAIN_MS / 1000)
         finally:
             self._fencing.discard(partition)
@@ -244,8 +249,7 @@ class Node:
         owned: frozenset[int] = frozenset()
         while True:
             now = membership.owned
-            for partition in sorted(now - owned):
-                await self._take_up(partition)
+            await self._take_up(now - owned)
             self._own(service, now)
             owned = now
             self._check_caught_up()
@@ -270,18 +274,23 @@ class Node:
             self._catching.pop(partition, None)
         self._following &= wanted
 
-    async def _take_up(self, partition: int) -> None:
-        """Begin with the snapshots, then follow the partition's places."""
-        if partition in self._following:
+    async def _take_up(self, partitions: Iterable[int]) -> None:
+        """Begin with the snapshots, then follow the partitions' places."""
+        fresh = sorted(set(partitions) - self._following)
+        if not fresh:
             return
-        self._following.add(partition)
-        ends = await begin_partition(
-            self._log, self._step, partition, list(self._memberships.values())
+        self._following.update(fresh)
+        for partition in fresh:
+            # Nobody may own it before it is known how far it must be read.
+            self._catching[partition] = {Place(topics.HAND_LOG, partition): NOT_KNOWN}
+        begun = await begin_partitions(
+            self._log, self._step, fresh, list(self._memberships.values())
         )
-        self._snapshots.know(partition, ends.versions, self._clock.now_ms())
-        self._catching[partition] = ends.ends
-        for place in self._step.inputs(partition):
-            self._reader.follow(place, self._step.positions[place])
+        for partition, (versions, ends) in begun.items():
+            self._snapshots.know(partition, versions, self._clock.now_ms())
+            self._catching[partition] = ends
+            for place in self._step.inputs(partition):
+                self._reader.follow(place, self._step.positions[place])
 
     def _check_caught_up(self) -> None:
         positions = self._step.positions
@@ -311,7 +320,7 @@ class Node:
         try:
             await work
         except log.LogError as error:
-            logger.warning("%s: %s", what, error)
+            logger.warning(what, extra=facts(reason=str(error)))
 
     async def _commit(self, service: str) -> None:
         offsets = self._step.commits(service)

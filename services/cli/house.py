@@ -231,6 +231,11 @@ class House:
         """Where /metrics is served; 0 where it is not."""
         return self._page.port if self._page is not None else 0
 
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables that this process folds, by id, as they stand now."""
+        return {name: entry.table for name, entry in self._step.tables.entries.items()}
+
     async def start(self) -> None:
         """Serve at once, ready when caught up."""
         if self.config.metrics_listen is not None:
