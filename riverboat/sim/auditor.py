@@ -93,7 +93,9 @@ class Auditor:
             self.world.reach("stale")
             return
         if how is Fit.GAP:
-            what = f"version {record.version}, {record.id}, follows {record.parent}, which never was"
+            what = (
+                f"version {record.version}, {record.id}, follows {record.parent}, which never was"
+            )
             raise LawBroken(ONE_STATE, at(table), what)
         before = self._decided_on.pop(record.id, None)
         if before is not None and before != digest(table):
@@ -174,17 +176,16 @@ class Auditor:
 class _Numbers:
     """Which numbers of one writer stand, a bit each."""
 
+    PAGE: Final = 512
+
     def __init__(self) -> None:
-        self._bits = bytearray()
+        self._pages: dict[int, int] = {}
 
     def add(self, number: str) -> bool:
         """Note it; false when it was there already, or is no number."""
         if not number.isdecimal():
             return False
-        byte, bit = divmod(int(number), 8)
-        if byte >= len(self._bits):
-            self._bits.extend(bytes(byte + 1 - len(self._bits) + 64))
-        if self._bits[byte] >> bit & 1:
-            return False
-        self._bits[byte] |= 1 << bit
-        return True
+        page, bit = divmod(int(number), self.PAGE)
+        bits = self._pages.get(page, 0)
+        self._pages[page] = bits | 1 << bit
+        return not bits >> bit & 1

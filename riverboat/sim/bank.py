@@ -5,7 +5,8 @@ The ledger is the real one: only its process can die here, between any two of it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from riverboat.game.commands import Ordered
@@ -18,6 +19,7 @@ from riverboat.sim.world import World
 from riverboat.wire.record import encode_ordered
 
 RESEND_MS = 1_500
+TICK_MS = (100, 300)
 BATCH = 20
 
 
@@ -26,7 +28,8 @@ class AtTable(NamedTuple):
 
     version: int
     record: str
-    sittings: dict[str, int]
+    sittings: Mapping[str, int]
+    in_transit: Mapping[str, int] = MappingProxyType({})  # by reservation
 
 
 class Ledger(Protocol):
@@ -47,6 +50,9 @@ class Ledger(Protocol):
     def faults(self) -> list[str]:
         """What is wrong in the ledger by itself."""
 
+    def flagged(self) -> int:
+        """How many postings somebody should look at."""
+
     def at_tables(self) -> dict[str, AtTable]:
         """Where it stands with every table."""
 
@@ -61,7 +67,13 @@ class Wallet:
     """One wallet process through all its lives."""
 
     def __init__(
-        self, world: World, log: SimLog, ledger: Ledger, name: str, partitions: int
+        self,
+        world: World,
+        log: SimLog,
+        ledger: Ledger,
+        name: str,
+        partitions: int,
+        owns: Callable[[], set[int]],
     ) -> None:
         self.world = world
         self.log = log
@@ -71,6 +83,7 @@ class Wallet:
         self.paused_until_ms = 0
         self._name = name
         self._partitions = partitions
+        self._owns = owns
         self._resend_ms = 0
         self._offsets: dict[int, int] = {}
 
@@ -110,7 +123,7 @@ class Wallet:
         except Crash:
             self.die()
             return
-        world.after(world.rng.uniform(50, 150), lambda: self._loop(life))
+        world.after(world.rng.uniform(*TICK_MS), lambda: self._loop(life))
 
     def _effect(self) -> None:
         if self.world.chance(self.log.faults.crash_between):
@@ -118,7 +131,8 @@ class Wallet:
             raise Crash
 
     def _tick(self) -> None:
-        for partition in range(self._partitions):
+        owned = self._owns()
+        for partition in sorted(owned):
             place = Place(topics.HAND_LOG, partition)
             start = self._offsets[partition]
             records = self.log.visible(self.name, place, start, BATCH)
@@ -131,7 +145,7 @@ class Wallet:
             self._send(orders)
         if self.world.now_ms >= self._resend_ms:
             self._resend_ms = self.world.now_ms + RESEND_MS
-            owed = self.ledger.owed()
+            owed = [o for o in self.ledger.owed() if partition_of(o.table) in owned]
             if owed:
                 self.world.reach("outbox_resent")
             self._send(owed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, Protocol
 
 from riverboat.game.commands import OpenTable, Ordered
@@ -21,9 +22,10 @@ from riverboat.runtime.recovery import Snapshots
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.sim import faults
-from riverboat.sim.auditor import Auditor, LawBroken
+from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import Ledger, Wallet
 from riverboat.sim.chaos import Chaos
+from riverboat.sim.laws import EVERY_HAND_ENDS, MONEY, ONE_OUTCOME, LawBroken
 from riverboat.sim.process import Plan, Process
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.workload import Habits, Player
@@ -32,9 +34,13 @@ from riverboat.wire.record import encode_ordered
 
 PARTITIONS: Final = 2
 INSTANCES: Final = 2
+WALLET: Final = "wallet"
 LONG_MS: Final = 30 * 24 * 3_600_000  # no run lasts longer
 CALM_MS: Final = 400_000  # what was begun must end within this, once nothing fails any more
 CHECK_MS: Final = 5_000
+# Nothing that befalls a network may silence it for longer, while there are players.
+PATIENCE_MS: Final = 600_000
+FIRST_MOST: Final = 5_000  # offsets below the first record that is kept of a topic kept for days
 
 DeckMaker = Callable[[Callable[[int], bytes], Callable[[], int]], Decks]
 
@@ -49,6 +55,8 @@ class House:
     step: type[Step] = Step
     snapshots: type[Snapshots] = Snapshots
     wallet: type[Wallet] = Wallet
+    process: type[Process] = Process
+    player: type[Player] = Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,7 @@ class Order:
     faults: faults.Faults
     habits: Habits = field(default_factory=Habits)
     players_more: int = 1  # players a table beyond its chairs
+    patience_ms: int = PATIENCE_MS
     progress: Callable[[int], None] = lambda _ended: None
 
 
@@ -89,7 +98,9 @@ class Network:
         self.world = World(order.seed)
         entropy = Seeded(order.seed)
         self.decks = house.decks(entropy.child("decks"), lambda: self.world.now_ms)
-        self.auditor = Auditor(self.world, self.decks)
+        self.auditor = Auditor(
+            self.world, self.decks, takes={each.name: each.takes for each in house.manifests}
+        )
         self.log = SimLog(self.world, order.faults, self.auditor.landed)
         self.ledger = house.ledger()
         self.owners: dict[tuple[str, int], set[int]] = {}
@@ -101,15 +112,22 @@ class Network:
         self.calm = False
         self._entropy = entropy
         self._deposits = 0
+        self._heard = (0, self.world.now_ms)  # records that stood then
         self._build()
 
     def _build(self) -> None:
         order = self.order
+        for topic in (topics.TABLE_COMMANDS, topics.TABLE_ORDERS):
+            for partition in range(PARTITIONS):
+                first = self.world.rng.randrange(FIRST_MOST)
+                self.log.begin(Place(topic, partition), first)
         for number, settings in enumerate(order.tables, 1):
             name = table_id(number, number % PARTITIONS)
             self.tables[name] = settings
             for place in range(settings.seats + order.players_more):
-                player = Player(self.world, self.log, f"p{number}-{place}", name, order.habits)
+                player = self.house.player(
+                    self.world, self.log, f"p{number}-{place}", name, order.habits
+                )
                 self.players.append(player)
                 self._deposit(player.name, 40 * max(settings.buy_in_least, 1))
         for manifest in self.house.manifests:
@@ -117,19 +135,14 @@ class Network:
                 self.owners[manifest.name, partition] = {0}
             for instance in range(INSTANCES):
                 self.processes.append(self._process(manifest, instance))
+        for partition in range(PARTITIONS):
+            self.owners[WALLET, partition] = {0}
         for instance in range(INSTANCES):
             self.sessions.append(self._session(instance))
-            wallet = self.house.wallet(
-                self.world, self.log, self.ledger, f"wallet{instance}", PARTITIONS
-            )
-            self.wallets.append(wallet)
+            self.wallets.append(self._wallet(instance))
 
     def _process(self, manifest: Manifest, instance: int) -> Process:
         name = f"{manifest.name}{instance}"
-
-        def owns(service: str) -> set[int]:
-            return {p for p in range(PARTITIONS) if instance in self.owners[service, p]}
-
         plan = Plan(
             name,
             (manifest,),
@@ -139,10 +152,18 @@ class Network:
             self.decks,
             step=self.house.step,
             snapshots=self.house.snapshots,
-            owns=owns,
+            owns=partial(self._owned, instance),
             decided=self.auditor.decided,
+            committed=self.auditor.outcomes.committed,
         )
-        return Process(self.world, self.log, plan)
+        return self.house.process(self.world, self.log, plan)
+
+    def _owned(self, instance: int, service: str) -> set[int]:
+        return {p for p in range(PARTITIONS) if instance in self.owners[service, p]}
+
+    def _wallet(self, instance: int) -> Wallet:
+        name, owns = f"wallet{instance}", partial(self._owned, instance, WALLET)
+        return self.house.wallet(self.world, self.log, self.ledger, name, PARTITIONS, owns)
 
     def _session(self, instance: int) -> Process:
         name = f"session{instance}"
@@ -150,7 +171,7 @@ class Network:
             name, (), instance, PARTITIONS, self._entropy.child(name), self.decks,
             step=self.house.step,
         )  # fmt: skip
-        return Process(self.world, self.log, plan)
+        return self.house.process(self.world, self.log, plan)
 
     def _deposit(self, player: str, amount: int) -> None:
         self._deposits += 1
@@ -174,6 +195,7 @@ class Network:
         self._each(100, self._play)
         self._each(2_000, self._rebuy)
         self._each(CHECK_MS, self._check_ledger)
+        self._each(CHECK_MS, self._listen)
         world.after(2_000, Chaos(self).turn)
         world.run(self._enough, EPOCH_MS + LONG_MS)
         self._calm_down()
@@ -230,6 +252,16 @@ class Network:
 
     def _check_ledger(self) -> None:
         self.auditor.ledger(self.ledger.at_tables(), self.ledger.faults())
+        if self.ledger.flagged() and not self.world.reached["ledger_restored"]:
+            what = "a posting is flagged in a ledger that was never restored"
+            raise LawBroken(MONEY, "the ledger", what)
+
+    def _listen(self) -> None:
+        records, since_ms = self._heard
+        if self.auditor.records != records:
+            self._heard = self.auditor.records, self.world.now_ms
+        elif self.world.now_ms - since_ms > self.order.patience_ms and not self.calm:
+            raise LawBroken(EVERY_HAND_ENDS, "the network", "play stands still")
 
     # The calm after it.
 
@@ -268,16 +300,16 @@ class Network:
         self._check_ledger()
         self.auditor.settled()
         if self.ledger.owed():
-            raise LawBroken("money", "the ledger", "answers that no table has ever shown")
+            raise LawBroken(MONEY, "the ledger", "answers that no table has ever shown")
         for process in (*self.processes, *self.sessions):
             if process.step is None:
-                raise LawBroken("every hand ends", process.name, "it is not alive after the calm")
+                raise LawBroken(EVERY_HAND_ENDS, process.name, "it is not alive after the calm")
             for entry in process.step.tables.entries.values():
-                self.auditor.agrees(process.name, entry.table)
+                self.auditor.stands(process.name, entry.table)
         for player in self.players:
             if player.outstanding is not None:
                 what = f"{player.name} never learnt of {player.outstanding.number}"
-                raise LawBroken("one outcome", player.table, what)
+                raise LawBroken(ONE_OUTCOME, player.table, what)
 
 
 def _nothing() -> None:

@@ -6,14 +6,22 @@ commits, snapshots, recovers. It decides nothing itself, and changes nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from riverboat.game.table.digest import digest
 from riverboat.game.table.given import Decks, Entropy
 from riverboat.log import log, topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place
-from riverboat.runtime.recovery import HistoryLost, Snapshots, begin, check_head, newest_head
+from riverboat.runtime.recovery import (
+    HistoryLost,
+    Snapshots,
+    Start,
+    begin,
+    check_head,
+    newest_head,
+)
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
@@ -51,6 +59,7 @@ class Plan:
     snapshots: type[Snapshots] = Snapshots
     owns: Callable[[str], set[int]] = field(default=lambda _service: set())
     decided: Callable[[str, bytes], None] = field(default=lambda _id, _digest: None)
+    committed: Callable[[str, Mapping[Place, int]], None] = field(default=lambda _name, _at: None)
 
 
 class Process:
@@ -71,6 +80,7 @@ class Process:
         self.poison: tuple[str, str] | None = None  # a table's hand that this process cannot fold
         self.ended = ""  # why it has ended for good
         self._fencing: set[int] = set()
+        self._inputs: Sequence[Place] = ()
 
     @property
     def name(self) -> str:
@@ -158,6 +168,7 @@ class Process:
             followers=plan.followers,
         )
         self._snapshots = plan.snapshots(step)
+        self._inputs = [each for p in range(plan.partitions) for each in step.inputs(p)]
         now_ms = self.world.now_ms
         self._commit_ms = now_ms + 1_000
         self._snapshot_ms = now_ms + int(self.world.rng.uniform(*SNAPSHOT_MS))
@@ -166,7 +177,7 @@ class Process:
 
     def _take_up(self, step: Step, partition: int) -> None:
         log = self.log
-        start = begin(log.records(Place(topics.TABLES, partition)))
+        start = self._begin(log.records(Place(topics.TABLES, partition)))
         place = Place(topics.HAND_LOG, partition)
         newest = newest_head(start)
         if newest is not None:
@@ -188,6 +199,9 @@ class Process:
                 offsets = [log.committed(decider.name, message_place) for decider in step.deciders]
                 step.follow(message_place, min(offsets, default=0))
 
+    def _begin(self, records: Sequence[log.Record]) -> Start:
+        return begin(records)
+
     def tick(self) -> None:
         """One turn: read, decide, append, and now and then the rest."""
         step, world = self.step, self.world
@@ -196,9 +210,9 @@ class Process:
             owned = self.plan.owns(decider.name)
             if owned != decider.owned:
                 step.own(decider.name, owned)
-        for partition in range(self.plan.partitions):
-            for place in step.inputs(partition):
-                found = self.log.visible(self.name, place, step.positions.get(place, 0))
+        for place in self._inputs:
+            found = self.log.visible(self.name, place, step.positions.get(place, 0))
+            if found:
                 step.read(self._poisoned(found) if self.poison else found)
         for name in list(step.tables.missing):
             self._refold(step, name)
@@ -228,11 +242,15 @@ class Process:
         for append in appends:
             self._note(step, append)
             self.effect()
-            self.log.append([append], lambda: None, self._failing())
+            acknowledged = partial(self._acknowledged, step, append)
+            self.log.append([append], acknowledged, self._failing())
             self.effect()
         for partition in step.fences.wanted():
             if partition not in self._fencing:
                 self._fence(step, partition)
+
+    def _acknowledged(self, step: Step, append: Append) -> None:
+        """Nothing: only reading a record back, or one that beat it, settles it."""
 
     def _poisoned(self, records: Sequence[log.Record]) -> list[log.Record]:
         """The records as an older version reads them: it lacks an event of the poisoned hand."""
@@ -295,7 +313,9 @@ class Process:
     def _commit(self, step: Step) -> None:
         for decider in step.deciders:
             self.effect()
-            self.log.commit(decider.name, step.commits(decider.name))
+            offsets = step.commits(decider.name)
+            self.plan.committed(decider.name, offsets)
+            self.log.commit(decider.name, offsets)
 
     def _snapshot(self, step: Step) -> None:
         snapshots = self._snapshots

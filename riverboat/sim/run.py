@@ -6,10 +6,11 @@ The result is plain data: the same seed and order give the same result, to the l
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
-from riverboat.sim.auditor import LawBroken
+from riverboat.sim.laws import NO_FAILURE, ONE_STATE, LawBroken
 from riverboat.sim.network import House, Network, Order
 from riverboat.sim.process import HistoryMissing
 
@@ -46,7 +47,10 @@ def simulate(house: House, order: Order) -> Result:
     except LawBroken as broken:
         result.laws_broken[broken.law] = str(broken)
     except HistoryMissing as missing:
-        result.laws_broken["one state"] = f"history is missing: {missing}"
+        result.laws_broken[ONE_STATE] = f"history is missing: {missing}"
+    except Exception as failure:
+        # Whatever breaks is told with the seed that shows it, like any broken law.
+        result.laws_broken[NO_FAILURE] = "".join(traceback.format_exception(failure)).rstrip()
     auditor = network.auditor
     result.hands, result.voided = auditor.ended, auditor.voided
     result.events, result.records, result.actions = auditor.events, auditor.records, auditor.actions

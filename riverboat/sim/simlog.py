@@ -31,6 +31,7 @@ class SimLog:
         self.faults = faults
         self._landed = landed
         self._records: dict[Place, list[Record]] = {}
+        self._first: dict[Place, int] = {}
         self._next: dict[Place, int] = {}
         self._committed: dict[tuple[str, Place], int] = {}
         self._lags: dict[tuple[str, Place], int] = {}
@@ -108,16 +109,17 @@ class SimLog:
     def visible(self, reader: str, place: Place, offset: int, most: int = 200) -> list[Record]:
         """What this reader can see from `offset` on; never less than it saw before."""
         world = self.world
+        end = self._next.get(place, 0)
+        if offset > end:
+            raise OffsetOutOfRange(f"{place.topic}/{place.partition}: {offset} is not in the log")
+        records = self._records.get(place)
+        if offset == end or records is None:
+            return []
         key = (reader, place)
         if world.chance(self.faults.slow_reader) or key not in self._lags:
             self._lags[key] = world.rng.choice(LAGS_MS) if self.faults.slow_reader else 10
             if self._lags[key] >= 500:
                 world.reach("slow_reader")
-        records = self._records.get(place)
-        if offset > self._next.get(place, 0):
-            raise OffsetOutOfRange(f"{place.topic}/{place.partition}: {offset} is not in the log")
-        if not records:
-            return []
         found = []
         latest = world.now_ms - self._lags[key]
         seen = self._seen.get(key, 0)
@@ -142,8 +144,12 @@ class SimLog:
             self._committed[group, place] = offset
 
     def committed(self, group: str, place: Place) -> int:
-        """Where the group goes on."""
-        return self._committed.get((group, place), 0)
+        """Where the group goes on; where it never was, it begins with what is kept."""
+        return self._committed.get((group, place), self._first.get(place, 0))
+
+    def begin(self, place: Place, offset: int) -> None:
+        """What stood below `offset` was deleted long ago."""
+        self._first[place] = self._next[place] = offset
 
     # What happens to a log.
 

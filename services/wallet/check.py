@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from riverboat.ledger.accounts import Kind, account_of
+from riverboat.ledger.postings import Flag
 from services.wallet import schema
 from services.wallet.store import Store
 from services.wallet.writing import chunks
@@ -25,6 +26,7 @@ class Position(NamedTuple):
     version: int
     record: str  # id of the last record applied
     at_table: dict[str, int]  # by sitting, all that is not zero
+    in_transit: dict[str, int]  # by reservation, likewise
 
 
 def faults(store: Store) -> list[str]:
@@ -40,21 +42,32 @@ def faults(store: Store) -> list[str]:
 def positions(store: Store) -> dict[str, Position]:
     """Every table's position, all as of one moment."""
     held, kept = schema.accounts.c, schema.reservations.c
+    kinds = (Kind.AT_TABLE.value, Kind.IN_TRANSIT.value)
     with store.connection(write=False) as connection:
         found = {
-            row.table_id: Position(row.version, row.record, {})
+            row.table_id: Position(row.version, row.record, {}, {})
             for row in connection.execute(sa.select(schema.heads))
         }
-        at_tables = sa.select(held.id, held.balance).where(
-            held.kind == Kind.AT_TABLE.value, held.balance != 0
-        )
-        balances = {account_of(row.id).owner: row.balance for row in connection.execute(at_tables)}
+        wanted = sa.select(held.id, held.balance).where(held.kind.in_(kinds), held.balance != 0)
+        balances = {account_of(row.id): row.balance for row in connection.execute(wanted)}
         # A sitting carries the id of the reservation that began it.
-        for sittings in chunks(balances):
-            tables = sa.select(kept.id, kept.table_id).where(kept.id.in_(sittings))
-            for sitting, table in connection.execute(tables):
-                found[table].at_table[sitting] = balances[sitting]
+        tables: dict[str, str] = {}
+        for owners in chunks({account.owner for account in balances}):
+            rows = sa.select(kept.id, kept.table_id).where(kept.id.in_(owners))
+            tables |= {owner: table for owner, table in connection.execute(rows)}  # noqa: C416
+    for account, balance in balances.items():
+        position = found[tables[account.owner]]
+        is_at_table = account.kind is Kind.AT_TABLE
+        (position.at_table if is_at_table else position.in_transit)[account.owner] = balance
     return found
+
+
+def flagged(store: Store) -> int:
+    """How many postings a person should look at."""
+    post = schema.postings.c
+    rows = sa.select(sa.func.count()).where(post.flag != Flag.NONE.value)
+    with store.connection(write=False) as connection:
+        return connection.scalar(rows) or 0
 
 
 def imbalance(store: Store) -> dict[str, int]:

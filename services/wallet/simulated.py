@@ -57,9 +57,11 @@ class SimulatedLedger:
 
     def at_tables(self) -> dict[str, AtTable]:
         return {
-            table: AtTable(version, record, at_table)
-            for table, (version, record, at_table) in check.positions(self._store).items()
+            table: AtTable(*position) for table, position in check.positions(self._store).items()
         }
+
+    def flagged(self) -> int:
+        return check.flagged(self._store)
 
     def backup(self) -> object:
         return self._store.copy()

@@ -192,7 +192,7 @@ def test_a_wallet_that_is_killed_leaves_whole_batches(tmp_path):
     # What was told is there, whole; the one batch after it is there whole or not at all.
     assert log.end == stands >= told[-1]
     assert_sound(store, log)
-    assert positions(store) == {
+    assert {table: position[:3] for table, position in positions(store).items()} == {
         table: (version, record, log.stacks.get((table, version), {}))
         for table, (version, record) in log.heads.items()
     }

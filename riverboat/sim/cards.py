@@ -1,0 +1,138 @@
+"""Law 5: no card is dealt twice, and none is turned up before the rules do it, nor another one.
+
+With the keys of the decks every showdown is judged again. Opens decks and looks at events; folds
+nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from riverboat.game.hand.events import (
+    Drew,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HandVoided,
+    StreetDealt,
+)
+from riverboat.game.hand.judge import judge
+from riverboat.game.hand.state import Hand
+from riverboat.game.record import Record
+from riverboat.game.table.given import Decks
+from riverboat.game.table.state import Table
+from riverboat.log.sealing import proven
+from riverboat.sim.laws import CARDS, CHIPS, LawBroken, at
+
+
+class Cards:
+    """What was dealt and shown in the hands that run. Without `decks` no deck is opened."""
+
+    def __init__(self, decks: Decks | None) -> None:
+        self._decks = decks
+        self._dealt: dict[str, set[int]] = {}
+
+    def before(self, table: Table, record: Record) -> None:
+        """The hand's end, held against the cards."""
+        hand = table.hand
+        if hand is None or not _ends(record):
+            return
+        for event in record.events:
+            if isinstance(event, HandShown):
+                self._open(table, hand, _cards_of(hand, event), event.proofs)
+        if self._decks is None:
+            return
+        deck = self._decks.open(table.id, hand)
+        hole = {
+            number: tuple(deck.order[place] for place in seat.places)
+            for number, seat in hand.seats.items()
+            if not seat.folded
+        }
+        mine = judge(hand, hole, deck.prove)
+        if tuple(mine) != record.events:
+            what = f"{record.id} judged {record.events}, the cards say {mine}"
+            raise LawBroken(CHIPS, at(table), what)
+
+    def after(self, table: Table, record: Record) -> None:
+        """What was dealt and shown, now that it stands."""
+        for event in record.events:
+            look = _LOOKS.get(type(event))
+            if look is not None:
+                look(self, table, record, event)
+
+    def _started(self, table: Table, _record: Record, event: HandStarted) -> None:
+        self._dealt[event.hand] = set()
+        if self._decks is None or table.hand is None:
+            return
+        order = self._decks.open(table.id, table.hand).order
+        if len(set(order)) != len(order):
+            raise LawBroken(CARDS, at(table), "the deck holds a card twice")
+
+    def _street_dealt(self, table: Table, record: Record, event: StreetDealt) -> None:
+        hand = table.hand
+        if hand is None:
+            return
+        places = [place for to in event.to for place in (*to.down, *to.up_places)]
+        places += [place for board in event.board for place in board.places]
+        self._deal(table, hand, record, places)
+        shown = {
+            place: card for to in event.to for place, card in zip(to.up_places, to.up, strict=True)
+        }
+        for board in event.board:
+            shown |= dict(zip(board.places, board.cards, strict=True))
+        self._open(table, hand, shown, event.proofs)
+
+    def _drew(self, table: Table, record: Record, event: Drew) -> None:
+        if table.hand is not None:
+            self._deal(table, table.hand, record, event.places)
+
+    def _deal(self, table: Table, hand: Hand, record: Record, places: Sequence[int]) -> None:
+        dealt = self._dealt.setdefault(hand.id, set())
+        if len(set(places)) != len(places) or dealt & set(places):
+            raise LawBroken(CARDS, at(table), f"{record.id} deals a card twice")
+        dealt |= set(places)
+
+    def _shown(self, table: Table, record: Record, event: HandShown) -> None:
+        hand = table.hand
+        if _ends(record):
+            return  # looked at before
+        if hand is None:
+            raise LawBroken(CARDS, at(table), f"{record.id} shows cards without a hand")
+        seat = hand.seats[event.seat]
+        if seat.folded:
+            raise LawBroken(CARDS, at(table), f"{record.id} shows a folded hand")
+        live = [other for other in hand.seats.values() if not other.folded]
+        betting_is_over = len(live) > 1 and sum(other.stack > 0 for other in live) < 2
+        if not betting_is_over:
+            raise LawBroken(CARDS, at(table), f"{record.id} shows cards before their time")
+        self._open(table, hand, _cards_of(hand, event), event.proofs)
+
+    def _open(self, table: Table, hand: Hand, shown: dict[int, int], proofs: bytes) -> None:
+        if self._decks is not None:
+            order = self._decks.open(table.id, hand).order
+            if any(order[place] != card for place, card in shown.items()):
+                raise LawBroken(CARDS, at(table), "a card is shown that was not dealt")
+        if not proven(hand, shown, proofs):
+            raise LawBroken(CARDS, at(table), "a shown card's proof does not hold")
+
+    def _over(self, _table: Table, _record: Record, event: HandEnded | HandVoided) -> None:
+        self._dealt.pop(event.hand, None)
+
+
+def _ends(record: Record) -> bool:
+    return any(isinstance(event, HandEnded) for event in record.events)
+
+
+def _cards_of(hand: Hand, event: HandShown) -> dict[int, int]:
+    return dict(zip(hand.seats[event.seat].places, event.cards, strict=True))
+
+
+_LOOKS: dict[type, Any] = {
+    HandStarted: Cards._started,
+    Drew: Cards._drew,
+    StreetDealt: Cards._street_dealt,
+    HandShown: Cards._shown,
+    HandEnded: Cards._over,
+    HandVoided: Cards._over,
+}
