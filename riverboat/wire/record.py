@@ -15,6 +15,7 @@ from riverboat.game.commands import Asked, Command, Order, Ordered
 from riverboat.game.record import Answered, Event, Record, UnknownEvent
 from riverboat.game.table.events import Event as KnownEvent
 from riverboat.wire.codec import Codec, OneOf
+from riverboat.wire.joined import part, tag_of
 from riverboat.wire.v1 import commands_pb2, hand_events_pb2, record_pb2, table_events_pb2
 
 CODEC: Final = Codec(hand_events_pb2, table_events_pb2, commands_pb2)
@@ -22,37 +23,43 @@ EVENTS: Final = OneOf(CODEC, record_pb2.Event, "event", KnownEvent)
 COMMANDS: Final = OneOf(CODEC, commands_pb2.Asked, "command", Command)
 ORDERS: Final = OneOf(CODEC, commands_pb2.Ordered, "order", Order)
 
+_ANSWERS: Final = tag_of(record_pb2.Record, "answers")
+_EVENTS: Final = tag_of(record_pb2.Record, "events")
+
 
 class Unreadable(ValueError):
     """These bytes are no envelope of the kind expected."""
 
 
-def encode_event(event: Event) -> record_pb2.Event:
-    """The event's message."""
+def encode_event(event: Event) -> bytes:
+    """The bytes of the event's message."""
     assert not isinstance(event, UnknownEvent), "nothing unknown is ever written"
-    name, message = EVENTS.encode(event)
-    return record_pb2.Event(**{name: message})  # type: ignore[arg-type]
+    return EVENTS.encode(event)
 
 
 def encode_record(record: Record) -> bytes:
     """The record's bytes."""
-    answers = record.answers
-    message = record_pb2.Record(
+    envelope = record_pb2.Record(
         table=record.table,
         version=record.version,
         parent=record.parent,
         id=record.id,
         hand=record.hand,
         rules_version=record.rules_version,
-        events=[encode_event(event) for event in record.events],
     )
+    parts = [envelope.SerializeToString()]
+    answers = record.answers
     if answers is not None:
-        message.answers.topic = answers.topic
-        message.answers.offset = answers.offset
-        message.answers.player = answers.player
-        message.answers.number = answers.number
-        message.answers.out_of_turn = answers.out_of_turn
-    return message.SerializeToString()
+        answered = record_pb2.Answered(
+            topic=answers.topic,
+            offset=answers.offset,
+            player=answers.player,
+            number=answers.number,
+            out_of_turn=answers.out_of_turn,
+        )
+        parts.append(part(_ANSWERS, answered.SerializeToString()))
+    parts += [part(_EVENTS, encode_event(event)) for event in record.events]
+    return b"".join(parts)
 
 
 def decode_record(data: bytes) -> Record:
@@ -90,13 +97,8 @@ def _event(message: record_pb2.Event) -> Event:
 
 def encode_asked(asked: Asked) -> bytes:
     """The bytes of a player's command."""
-    name, command = COMMANDS.encode(asked.command)
-    return commands_pb2.Asked(
-        table=asked.table,
-        player=asked.player,
-        number=asked.number,
-        **{name: command},  # type: ignore[arg-type]
-    ).SerializeToString()
+    envelope = commands_pb2.Asked(table=asked.table, player=asked.player, number=asked.number)
+    return envelope.SerializeToString() + COMMANDS.encode(asked.command)
 
 
 def decode_asked(data: bytes) -> Asked:
@@ -112,13 +114,8 @@ def decode_asked(data: bytes) -> Asked:
 
 def encode_ordered(ordered: Ordered) -> bytes:
     """The bytes of an order of the house."""
-    name, order = ORDERS.encode(ordered.order)
-    return commands_pb2.Ordered(
-        table=ordered.table,
-        id=ordered.id,
-        by=ordered.by,
-        **{name: order},  # type: ignore[arg-type]
-    ).SerializeToString()
+    envelope = commands_pb2.Ordered(table=ordered.table, id=ordered.id, by=ordered.by)
+    return envelope.SerializeToString() + ORDERS.encode(ordered.order)
 
 
 def decode_ordered(data: bytes) -> Ordered:

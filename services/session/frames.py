@@ -12,6 +12,7 @@ from typing import Final
 from riverboat.game.hand.sight import public
 from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.table.state import Table
+from riverboat.wire.joined import part, tag_of, varint
 from riverboat.wire.record import encode_event
 from riverboat.wire.v1 import record_pb2, session_pb2
 from services.session import views
@@ -27,36 +28,6 @@ _SHARED: Final = frozenset(
     for field in session_pb2.Change.DESCRIPTOR.fields
     if field.name in _RECORD and field.number != _EVENTS
 )
-
-
-def varint(number: int) -> bytes:
-    """A number that is not negative, as the wire writes it.
-
-    >>> varint(5), varint(300)
-    (b'\\x05', b'\\xac\\x02')
-    """
-    if number < 0x80:
-        return _SMALL[number]
-    found = bytearray()
-    while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
-        number >>= 7
-    found.append(number)
-    return bytes(found)
-
-
-_SMALL: Final = tuple(bytes((number,)) for number in range(0x80))
-
-
-def field(tag: bytes, data: bytes) -> bytes:
-    """A field of a message that holds these bytes; see `tag_of`."""
-    return tag + varint(len(data)) + data
-
-
-def tag_of(kind: type, name: str) -> bytes:
-    """What stands before the field of this name, if it holds bytes."""
-    number: int = kind.DESCRIPTOR.fields_by_name[name].number  # type: ignore[attr-defined]
-    return varint(number << 3 | _BYTES)
 
 
 def number_tag_of(kind: type, name: str) -> bytes:
@@ -81,7 +52,7 @@ _PLAYER: Final = number_tag_of(session_pb2.Private, "player")
 
 def snapshot(table: Table) -> bytes:
     """The frame of all that everybody may see of the table."""
-    return field(_ITEMS, field(_SNAPSHOT, views.snapshot(table).SerializeToString()))
+    return part(_ITEMS, part(_SNAPSHOT, views.snapshot(table).SerializeToString()))
 
 
 def change(table: Table, record: Record, value: bytes) -> bytes:
@@ -97,23 +68,23 @@ def change(table: Table, record: Record, value: bytes) -> bytes:
             if seen is event:
                 parts.append(whole)
             elif seen is not None:
-                parts.append(field(_EVENT, encode_event(seen).SerializeToString()))
+                parts.append(part(_EVENT, encode_event(seen)))
         elif number in _SHARED:
             parts.append(whole)
     parts += (_CHANGE_TIME, varint(table.time_ms))
     if table.hand is not None:
-        parts.append(field(_CHANGE_TURN, views.turn(table.hand).SerializeToString()))
-    return field(_ITEMS, field(_CHANGE, b"".join(parts)))
+        parts.append(part(_CHANGE_TURN, views.turn(table.hand).SerializeToString()))
+    return part(_ITEMS, part(_CHANGE, b"".join(parts)))
 
 
 def private(index: int, seen: bytes) -> bytes:
     """The frame of what one player alone may see: `seen` is a Private that names no player yet."""
-    return field(_ITEMS, field(_PRIVATE, _PLAYER + varint(index) + seen if index else seen))
+    return part(_ITEMS, part(_PRIVATE, _PLAYER + varint(index) + seen if index else seen))
 
 
 def answer(told: session_pb2.Answer) -> bytes:
     """The frame of an answer."""
-    return field(_ITEMS, field(_ANSWER, told.SerializeToString()))
+    return part(_ITEMS, part(_ANSWER, told.SerializeToString()))
 
 
 def _fields(data: bytes) -> list[tuple[int, bytes]]:

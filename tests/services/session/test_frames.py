@@ -6,9 +6,11 @@ import pytest
 
 from riverboat.game.hand.sight import public
 from riverboat.game.record import UnknownEvent
+from riverboat.wire.joined import varint
 from riverboat.wire.record import encode_event
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
+from riverboat.wire.v1.record_pb2 import Event
 from services.session import frames, views
 from tests.services.session.room import Room
 
@@ -23,7 +25,7 @@ def plainly(table, record):
         table=table.id,
         version=table.version,
         hand=record.hand,
-        events=[encode_event(event) for event in seen],
+        events=[Event.FromString(encode_event(event)) for event in seen],
         time_ms=table.time_ms,
         turn=None if table.hand is None else views.turn(table.hand),
     )
@@ -97,4 +99,4 @@ def test_a_private_frame_names_its_player(index):
 @pytest.mark.parametrize("number", [0, 1, 127, 128, 16_383, 16_384, 2**32, 2**63 - 1])
 def test_a_number_is_written_as_the_wire_writes_it(number):
     written = pb.Done(version=number).SerializeToString()
-    assert (b"\x08" + frames.varint(number) if number else b"") == written
+    assert (b"\x08" + varint(number) if number else b"") == written
