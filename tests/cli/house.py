@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,6 +21,13 @@ from services.cli.first_tables import open_request, table_settings
 from services.cli.house import House, open_house
 
 BUY_IN = 1_000
+
+
+async def until(what: Callable[[], bool], timeout_s: float = 20) -> None:
+    """Let everything in this loop live until this is so."""
+    async with asyncio.timeout(timeout_s):
+        while not what():  # noqa: ASYNC110  what is waited for tells nobody
+            await asyncio.sleep(0.01)
 
 
 class Network:
@@ -90,10 +97,14 @@ async def network(folder: Path) -> AsyncIterator[Network]:
     flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": "none", "stop_ms": 500}
     config = load(flags={**flags, "partitions": 4})
     house = await open_house(config)
-    await house.start()
+    stop = asyncio.Event()
+    running = asyncio.create_task(house.run(stop))
     try:
+        await house.start()
         async with asyncio.timeout(10):
             await house.ready.wait()
         yield Network(house, config)
     finally:
+        stop.set()
         await house.stop()
+        await running  # raises what broke, if something did
