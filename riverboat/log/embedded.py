@@ -229,6 +229,9 @@ class EmbeddedLog:
     async def starts(self, places: Sequence[Place]) -> dict[Place, int]:
         return {place: self._part(place).first for place in places}
 
+    async def time_ms(self) -> int:
+        return self._clock()
+
     def _part(self, place: Place) -> Part:
         part = self._parts.get(place)
         if part is None:

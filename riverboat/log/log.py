@@ -154,6 +154,12 @@ class Log(Protocol):
     async def starts(self, places: Sequence[Place]) -> dict[Place, int]:
         """The lowest offset kept at each place."""
 
+    async def time_ms(self) -> int:
+        """The log's own time: it stamped nothing later before the call, and nothing earlier after.
+
+        A log on several machines tells the time of one of them.
+        """
+
     async def join(self, group: str, member: str, topics: Sequence[str]) -> Membership:
         """Share the partitions of `topics` (aligned: the same numbers of each) with the group.
 

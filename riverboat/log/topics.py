@@ -63,6 +63,7 @@ TABLES = "riverboat.tables.v1"
 TOURNAMENT_LOG = "riverboat.tournament-log.v1"
 WALLET_LOG = "riverboat.wallet-log.v1"
 DEAD_LETTERS = "riverboat.dead-letters.v1"
+CLOCK = "riverboat.clock.v1"
 
 TOPICS: tuple[Topic, ...] = (
     # What players ask. The session writes it, and nobody who can be reached from outside writes
@@ -132,6 +133,15 @@ TOPICS: tuple[Topic, ...] = (
         readers=("cli",),
         keep_ms=28 * DAY_MS,
         segment_ms=7 * DAY_MS,
+    ),
+    # Empty records: whoever must know the log's own time appends one and is told its stamp.
+    Topic(
+        CLOCK,
+        keyed_by="nothing",
+        writers=("dealer", "betting", "showdown", "session", "wallet"),
+        readers=("cli",),
+        keep_ms=DAY_MS,
+        segment_ms=DAY_MS,
     ),
 )
 

@@ -40,7 +40,7 @@ def test_only_snapshots_are_compacted():
 def test_the_edge_writes_nothing_but_what_players_ask():
     """ARCHITECTURE 1: "so that access lists keep the edge from writing money"."""
     written = [topic.name for topic in TOPICS if "session" in topic.writers]
-    assert written == [topics.TABLE_COMMANDS, topics.DEAD_LETTERS]
+    assert written == [topics.TABLE_COMMANDS, topics.DEAD_LETTERS, topics.CLOCK]
 
 
 def test_topics_keyed_by_table_are_aligned():

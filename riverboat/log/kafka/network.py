@@ -20,7 +20,7 @@ from riverboat.log.kafka.sharing import KafkaMembership
 from riverboat.log.kafka.topic_settings import ensure
 from riverboat.log.kafka.writing import Writer
 from riverboat.log.log import Append, Place, Sent, WrongTopic
-from riverboat.log.topics import TOPICS, Topic, aligned, by_name, check_batch, places
+from riverboat.log.topics import CLOCK, TOPICS, Topic, aligned, by_name, check_batch, places
 
 
 class KafkaLog:
@@ -98,6 +98,11 @@ class KafkaLog:
         spots = [TopicPartition(*place) for place in places]
         found = await patiently("offsets", self._settings, lambda: ask(spots))
         return {Place(spot.topic, spot.partition): at for spot, at in found.items()}
+
+    async def time_ms(self) -> int:
+        batch = [Append(CLOCK, 0, "", b"")]
+        check_batch(batch, self._topics)
+        return await self._writer.stamp(batch)
 
     async def join(self, group: str, member: str, topics: Sequence[str]) -> KafkaMembership:
         for topic in topics:

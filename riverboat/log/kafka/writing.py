@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import KafkaError, KafkaTimeoutError
+from aiokafka.structs import RecordMetadata
 
 from riverboat.log.kafka.connection import KafkaSettings
 from riverboat.log.log import Append, AppendFailed, LogError, Place, Sent
@@ -33,14 +34,16 @@ REQUEST_BYTES_MAX = 64 * 1024 * 1024
 class _Waiting:
     """One append: done when each of its partitions is."""
 
-    __slots__ = ("durable", "left")
+    __slots__ = ("durable", "left", "time_ms")
 
     def __init__(self, durable: asyncio.Future[None], left: int) -> None:
         self.durable = durable
         self.left = left
+        self.time_ms = 0  # the latest stamp of what has landed
 
-    def landed(self) -> None:
+    def landed(self, time_ms: int) -> None:
         self.left -= 1
+        self.time_ms = max(self.time_ms, time_ms)
         if self.left == 0 and not self.durable.done():
             self.durable.set_result(None)
 
@@ -73,9 +76,9 @@ class _Crate:
         self.bytes += size
         return True
 
-    def landed(self) -> None:
+    def landed(self, time_ms: int) -> None:
         for waiting in self.waiting:
-            waiting.landed()
+            waiting.landed(time_ms)
 
     def failed(self, reason: str) -> None:
         for waiting in self.waiting:
@@ -119,6 +122,15 @@ class Writer:
 
     def append(self, batch: Sequence[Append]) -> Sent:
         """Hand over a batch whose sizes and places were checked."""
+        return Sent(None, self._hand_over(batch).durable)
+
+    async def stamp(self, batch: Sequence[Append]) -> int:
+        """Append this batch; the time that the broker stamped it with."""
+        waiting = self._hand_over(batch)
+        await waiting.durable
+        return waiting.time_ms
+
+    def _hand_over(self, batch: Sequence[Append]) -> _Waiting:
         if self._closed:
             raise AppendFailed("the log is closed")
         places: dict[Place, list[tuple[bytes, bytes | None]]] = {}
@@ -142,7 +154,7 @@ class Writer:
                 assert fits, "a batch that was checked fits into an empty crate"
                 self._queue(crate)
             crate.waiting.append(waiting)
-        return Sent(None, durable)
+        return waiting
 
     def _queue(self, crate: _Crate) -> None:
         self._lanes.setdefault(crate.place, deque()).append(crate)
@@ -180,7 +192,7 @@ class Writer:
             )
 
     def _settled(
-        self, producer: AIOKafkaProducer, crate: _Crate, result: asyncio.Future[object]
+        self, producer: AIOKafkaProducer, crate: _Crate, result: asyncio.Future[RecordMetadata]
     ) -> None:
         error = None if result.cancelled() else result.exception()
         if crate not in self._under_way:
@@ -189,7 +201,7 @@ class Writer:
         if self._open.get(crate.place) is crate:
             del self._open[crate.place]
         if error is None and not result.cancelled():
-            crate.landed()
+            crate.landed(result.result().timestamp)
         else:
             crate.failed(f"{crate.place.topic}, partition {crate.place.partition}: {error!r}")
             self._replace(producer, error)
