@@ -21,6 +21,7 @@ from riverboat.runtime.logs import facts
 from riverboat.runtime.recovery import Snapshots
 from riverboat.runtime.step import Step
 from riverboat.runtime.takeover import begin_partitions, history
+from riverboat.runtime.tasks import Tasks
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,7 @@ HOUSEKEEPING_MS: Final = 500
 # A write that did not land is tried again after this; the log's own retries come before it.
 AGAIN_MS: Final = 250
 FULL_AGAIN_MS: Final = 1_000
+CLOCK_MS: Final = 10_000  # what was learned of a clock holds for some 30 s; see clock.py
 NOT_KNOWN: Final = 1 << 62  # an end that no reader reaches
 
 Release = Callable[[], None]
@@ -74,7 +76,7 @@ class Node:
         self._ticking = False
         self._timer: asyncio.TimerHandle | None = None
         self._fencing: set[int] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks(fatal)
         self._last_durable: asyncio.Future[None] | None = None
         self.caught_up = asyncio.Event()
 
@@ -82,6 +84,7 @@ class Node:
 
     async def start(self) -> None:
         """Join the groups, take up partitions and go on until `stop`."""
+        await self._ask_time()
         for decider in self._step.deciders:
             inputs = sorted({place.topic for place in self._step.inputs(0)} - {topics.HAND_LOG})
             # A decider that nobody speaks to shares the hand log itself.
@@ -90,18 +93,17 @@ class Node:
             self._memberships[decider.name] = membership
         # Only now: reading goes on from what the groups have committed.
         await self._take_up(self._follows)
-        self._spawn(self._read())
+        self._tasks.spawn(self._read())
+        self._tasks.spawn(self._keep_time())
         for service, membership in self._memberships.items():
-            self._spawn(self._watch(service, membership))
+            self._tasks.spawn(self._watch(service, membership))
         if self._memberships:
-            self._spawn(self._housekeep())
+            self._tasks.spawn(self._housekeep())
         self._check_caught_up()
 
     async def stop(self) -> None:
         """Stop deciding, keep what is durable, give partitions up."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
         if self._timer is not None:
             self._timer.cancel()
         for service in self._memberships:
@@ -110,19 +112,6 @@ class Node:
         for membership in self._memberships.values():
             await membership.leave()
         await self._reader.close()
-
-    def _spawn(self, work: Awaitable[None]) -> None:
-        async def guarded() -> None:
-            try:
-                await work
-            except asyncio.CancelledError:
-                raise
-            except BaseException as error:
-                self._fatal(error)
-
-        task = self._loop.create_task(guarded())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # Reading and deciding.
 
@@ -173,9 +162,9 @@ class Node:
         for partition in step.fences.wanted():
             if partition not in self._fencing:
                 self._fencing.add(partition)
-                self._spawn(self._fence(partition))
+                self._tasks.spawn(self._fence(partition))
         for name in list(step.tables.missing):
-            self._spawn(self._refold(name))
+            self._tasks.spawn(self._refold(name))
         for name, why in step.tables.failures:
             logger.error("a table failed", extra=facts(table=name, reason=why))
         step.tables.failures.clear()
@@ -221,7 +210,8 @@ class Node:
 
     async def _fence(self, partition: int) -> None:
         try:
-            at_ms = self._clock.now_ms()
+            # By the log's own time: a clock that is ahead here must not end a player's turn.
+            at_ms = await self._ask_time()
             ends = await self._log.ends(self._step.inputs(partition))
             self._step.fence(partition, at_ms, ends)
         except log.LogError as error:
@@ -231,6 +221,18 @@ class Node:
         finally:
             self._fencing.discard(partition)
         self.wake()
+
+    async def _ask_time(self) -> int:
+        """The log's time; the clock learns from it."""
+        sent_ms = self._clock.machine_ms()
+        stamped_ms = await self._log.time_ms()
+        self._clock.read_back(stamped_ms, sent_ms)
+        return stamped_ms
+
+    async def _keep_time(self) -> None:
+        while True:
+            await asyncio.sleep(CLOCK_MS / 1000)
+            await self._try(self._ask_time(), "the log's time cannot be asked")
 
     async def _refold(self, name: str) -> None:
         entry = self._step.tables.missing.get(name)
@@ -316,7 +318,7 @@ class Node:
             for partition in self._snapshots.due(now_ms):
                 await self._try(self._snapshot(partition), "a snapshot cannot be written")
 
-    async def _try(self, work: Awaitable[None], what: str) -> None:
+    async def _try(self, work: Awaitable[object], what: str) -> None:
         try:
             await work
         except log.LogError as error:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any, Final, TypeVar
 
 from riverboat.game.commands import Ordered
@@ -19,6 +18,7 @@ from riverboat.log import topics
 from riverboat.log.log import Append, Log, Membership, Place, Record
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
+from riverboat.runtime.tasks import Tasks
 from riverboat.wire.record import encode_ordered
 from services.wallet.book import Batch, Booked, Booker, LedgerStopped
 from services.wallet.check import imbalance
@@ -62,14 +62,13 @@ class Loop:
         self._send_appends = send
         self._metrics = metrics
         self._member = member
-        self._fatal = fatal
         self._reader = network.reader()
         self._thread = ThreadPoolExecutor(1, "riverboat-ledger")
         self._membership: Membership | None = None
         self._positions: dict[int, int] = {}  # of the partitions followed
         self._ends: dict[int, int] = {}  # to be reached before this process has caught up
         self._owed: frozenset[str] = frozenset()  # orders that were owed at the last look
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks(fatal)
         self.caught_up = asyncio.Event()
         self.stopped: set[int] = set()  # partitions whose history is missing
 
@@ -78,32 +77,17 @@ class Loop:
         self._membership = await self._log.join(GROUP, self._member, [topics.HAND_LOG])
         owned = self._membership.owned
         await self._share(owned)
-        watch = partial(self._watch, self._membership, owned)
-        for duty in (self._read, watch, self._remind, self._sum):
-            self._spawn(duty)
+        watch = self._watch(self._membership, owned)
+        for duty in (self._read(), watch, self._remind(), self._sum()):
+            self._tasks.spawn(duty)
 
     async def stop(self) -> None:
         """Finish the transaction under way and give the partitions up."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
         if self._membership is not None:
             await self._membership.leave()
         await self._reader.close()
         self._thread.shutdown(wait=True)
-
-    def _spawn(self, duty: Callable[[], Awaitable[None]]) -> None:
-        async def guarded() -> None:
-            try:
-                await duty()
-            except asyncio.CancelledError:
-                raise
-            except BaseException as error:
-                self._fatal(error)
-
-        task = asyncio.get_running_loop().create_task(guarded())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _in_thread(self, work: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
