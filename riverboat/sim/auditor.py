@@ -62,6 +62,7 @@ class Auditor:
         self.started = 0
         self.ended = 0
         self.voided = 0
+        self.tail_lost = False
         self.outcomes = Outcomes(witness, takes or {})
         self._cards = Cards(decks)
         self._funds = Funds(witness, wanted)
@@ -91,6 +92,10 @@ class Auditor:
         how = fit(table, record)
         if how is Fit.STALE:
             self.world.reach("stale")
+            return
+        if how is Fit.GAP and self.tail_lost:
+            # Whoever wrote it had read what is lost: from here on the table must stand still.
+            self.world.reach("sibling")
             return
         if how is Fit.GAP:
             what = (

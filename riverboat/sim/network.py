@@ -6,7 +6,7 @@ everything that was begun must end. [ARCHITECTURE 9]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Protocol
@@ -15,8 +15,9 @@ from riverboat.game.commands import OpenTable, Ordered
 from riverboat.game.ids import partition_of, table_id
 from riverboat.game.table.events import Settings
 from riverboat.game.table.given import Decks
+from riverboat.game.table.state import Table
 from riverboat.log import topics
-from riverboat.log.log import Append, Place
+from riverboat.log.log import Append, Place, Record
 from riverboat.runtime.entropy import Seeded
 from riverboat.runtime.recovery import Snapshots
 from riverboat.runtime.service import Manifest
@@ -25,7 +26,7 @@ from riverboat.sim import faults
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import Ledger, Wallet
 from riverboat.sim.chaos import Chaos
-from riverboat.sim.laws import EVERY_HAND_ENDS, MONEY, ONE_OUTCOME, LawBroken
+from riverboat.sim.laws import EVERY_HAND_ENDS, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
 from riverboat.sim.process import Plan, Process
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.workload import Habits, Player
@@ -98,10 +99,8 @@ class Network:
         self.world = World(order.seed)
         entropy = Seeded(order.seed)
         self.decks = house.decks(entropy.child("decks"), lambda: self.world.now_ms)
-        self.auditor = Auditor(
-            self.world, self.decks, takes={each.name: each.takes for each in house.manifests}
-        )
-        self.log = SimLog(self.world, order.faults, self.auditor.landed)
+        self.auditor = self._auditor()
+        self.log = SimLog(self.world, order.faults, self._landed)
         self.ledger = house.ledger()
         self.owners: dict[tuple[str, int], set[int]] = {}
         self.tables: dict[str, Settings] = {}
@@ -114,6 +113,25 @@ class Network:
         self._deposits = 0
         self._heard = (0, self.world.now_ms)  # records that stood then
         self._build()
+
+    def _auditor(self) -> Auditor:
+        takes = {manifest.name: manifest.takes for manifest in self.house.manifests}
+        return Auditor(self.world, self.decks, takes=takes)
+
+    def _landed(self, record: Record) -> None:
+        self.auditor.landed(record)
+
+    def _decided(self, record: str, state: bytes) -> None:
+        self.auditor.decided(record, state)
+
+    def _committed(self, service: str, offsets: Mapping[Place, int]) -> None:
+        self.auditor.outcomes.committed(service, offsets)
+
+    def _missing(self, process: str, table: str) -> None:
+        """A table's history has a hole for this reader: it stops, it does not fork."""
+        if not self.auditor.tail_lost:
+            raise LawBroken(ONE_STATE, table, f"history is missing for {process}")
+        self.world.reach("stopped_not_forked")
 
     def _build(self) -> None:
         order = self.order
@@ -153,8 +171,9 @@ class Network:
             step=self.house.step,
             snapshots=self.house.snapshots,
             owns=partial(self._owned, instance),
-            decided=self.auditor.decided,
-            committed=self.auditor.outcomes.committed,
+            decided=self._decided,
+            committed=self._committed,
+            missing=self._missing,
         )
         return self.house.process(self.world, self.log, plan)
 
@@ -169,7 +188,7 @@ class Network:
         name = f"session{instance}"
         plan = Plan(
             name, (), instance, PARTITIONS, self._entropy.child(name), self.decks,
-            step=self.house.step,
+            step=self.house.step, missing=self._missing,
         )  # fmt: skip
         return self.house.process(self.world, self.log, plan)
 
@@ -263,6 +282,24 @@ class Network:
         elif self.world.now_ms - since_ms > self.order.patience_ms and not self.calm:
             raise LawBroken(EVERY_HAND_ENDS, "the network", "play stands still")
 
+    def lose_tail(self, place: Place, count: int) -> None:
+        """A broker loses the last records of the hand log: from now on readers may only stop."""
+        self.world.reach("tail_lost")
+        self.log.lose_tail(place, count)
+        self.auditor = self._auditor()
+        self.auditor.tail_lost = True
+        for partition in range(PARTITIONS):
+            for record in self.log.records(Place(topics.HAND_LOG, partition)):
+                self.auditor.landed(record)
+
+    def check_no_fork(self) -> None:
+        """Whatever a process holds now is what the log says, or it has stopped."""
+        for process in (*self.processes, *self.sessions):
+            for entry in process.step.tables.entries.values() if process.step else ():
+                truth = self.auditor.tables.get(entry.table.id)
+                if truth is not None and entry.table.version <= truth.version:
+                    self.auditor.agrees(process.name, entry.table)
+
     # The calm after it.
 
     def _calm_down(self) -> None:
@@ -304,8 +341,11 @@ class Network:
         for process in (*self.processes, *self.sessions):
             if process.step is None:
                 raise LawBroken(EVERY_HAND_ENDS, process.name, "it is not alive after the calm")
-            for entry in process.step.tables.entries.values():
-                self.auditor.stands(process.name, entry.table)
+            entries = process.step.tables.entries
+            for name, truth in self.auditor.tables.items():
+                if name in entries or not truth.closed:
+                    table = entries[name].table if name in entries else Table(name)
+                    self.auditor.stands(process.name, table)
         for player in self.players:
             if player.outstanding is not None:
                 what = f"{player.name} never learnt of {player.outstanding.number}"

@@ -59,6 +59,7 @@ class Plan:
     snapshots: type[Snapshots] = Snapshots
     owns: Callable[[str], set[int]] = field(default=lambda _service: set())
     decided: Callable[[str, bytes], None] = field(default=lambda _id, _digest: None)
+    missing: Callable[[str, str], None] = field(default=lambda _name, _table: None)
     committed: Callable[[str, Mapping[Place, int]], None] = field(default=lambda _name, _at: None)
 
 
@@ -213,7 +214,7 @@ class Process:
         for place in self._inputs:
             found = self.log.visible(self.name, place, step.positions.get(place, 0))
             if found:
-                step.read(self._poisoned(found) if self.poison else found)
+                step.read(self._poisoned(found, *self.poison) if self.poison else found)
         for name in list(step.tables.missing):
             self._refold(step, name)
         if abs(self.skew_ms) > UNREADY_MS:
@@ -252,20 +253,16 @@ class Process:
     def _acknowledged(self, step: Step, append: Append) -> None:
         """Nothing: only reading a record back, or one that beat it, settles it."""
 
-    def _poisoned(self, records: Sequence[log.Record]) -> list[log.Record]:
-        """The records as an older version reads them: it lacks an event of the poisoned hand."""
-        assert self.poison is not None
-        table, hand = self.poison
+    def _poisoned(
+        self, records: Sequence[log.Record], table: str, hand: str
+    ) -> Sequence[log.Record]:
+        """As an older version reads them: it lacks an event of the poisoned hand."""
         read = []
         for found in records:
-            if found.topic == topics.HAND_LOG and found.key == table and found.value is not None:
-                try:
-                    if decode_record(found.value).hand == hand:
-                        self.world.reach("poisoned")
-                        read.append(found._replace(value=found.value + UNKNOWN_EVENT))
-                        continue
-                except Unreadable:
-                    self.world.tell("unreadable", found.offset)
+            is_of_table = found.topic == topics.HAND_LOG and found.key == table
+            if is_of_table and found.value is not None and _hand_of(found.value) == hand:
+                self.world.reach("poisoned")
+                found = found._replace(value=found.value + UNKNOWN_EVENT)
             read.append(found)
         return read
 
@@ -308,7 +305,7 @@ class Process:
         self.world.reach("refold")
         records = self.log.between(place, 0, step.positions.get(place, 0))
         if not step.tables.refold(name, records):
-            raise HistoryMissing(f"{self.name}: {name}")
+            self.plan.missing(self.name, name)
 
     def _commit(self, step: Step) -> None:
         for decider in step.deciders:
@@ -339,8 +336,11 @@ class Process:
         self.log.append(appends, landed, _nothing)
 
 
-class HistoryMissing(Exception):
-    """A table's history has a hole: this reader stops, it does not fork."""
+def _hand_of(value: bytes) -> str:
+    try:
+        return decode_record(value).hand
+    except Unreadable:
+        return ""
 
 
 def _nothing() -> None:

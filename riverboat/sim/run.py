@@ -10,9 +10,8 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
-from riverboat.sim.laws import NO_FAILURE, ONE_STATE, LawBroken
+from riverboat.sim.laws import NO_FAILURE, LawBroken
 from riverboat.sim.network import House, Network, Order
-from riverboat.sim.process import HistoryMissing
 
 
 @dataclass(slots=True)
@@ -46,8 +45,6 @@ def simulate(house: House, order: Order) -> Result:
         network.run()
     except LawBroken as broken:
         result.laws_broken[broken.law] = str(broken)
-    except HistoryMissing as missing:
-        result.laws_broken[ONE_STATE] = f"history is missing: {missing}"
     except Exception as failure:
         # Whatever breaks is told with the seed that shows it, like any broken law.
         result.laws_broken[NO_FAILURE] = "".join(traceback.format_exception(failure)).rstrip()
