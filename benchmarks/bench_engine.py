@@ -33,7 +33,7 @@ ROUNDS = 7
 SEATS = 6
 STACK, SMALL, BIG = 20_000, 50, 100
 OUR_HANDS, PEER_HANDS = 4_000, 40  # some hundred milliseconds a turn for either side
-RAISES, FOLDS = 0.15, 0.20  # of all decisions; folds of those that face a bet
+RAISES, FOLDS = 0.15, 0.0  # of all decisions; folds of those that face a bet
 FLOOR, GOAL, STRETCH = 60, 100, 200
 SEED = 20
 
