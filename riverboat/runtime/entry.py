@@ -61,6 +61,7 @@ class Entry:
         "failed",
         "head_at",
         "held",
+        "lost",
         "partition",
         "queues",
         "table",
@@ -77,5 +78,6 @@ class Entry:
         self.head_at = -1  # offset of the last record applied; -1: none yet
         self.dirty = -1  # offset of the first record that no snapshot covers; -1: covered
         self.held = False  # its history is being read again
+        self.lost = False  # its history has a hole: it stands still here for good
         self.backlog: list[tuple[Record, log.Record]] = []
         self.failed = ""  # why deciding failed at this state

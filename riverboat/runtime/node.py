@@ -76,6 +76,7 @@ class Node:
         self._ticking = False
         self._timer: asyncio.TimerHandle | None = None
         self._fencing: set[int] = set()
+        self._refolding: set[str] = set()
         self._tasks = Tasks(fatal)
         self._last_durable: asyncio.Future[None] | None = None
         self.caught_up = asyncio.Event()
@@ -163,7 +164,8 @@ class Node:
             if partition not in self._fencing:
                 self._fencing.add(partition)
                 self._tasks.spawn(self._fence(partition))
-        for name in list(step.tables.missing):
+        for name in step.tables.missing.keys() - self._refolding:
+            self._refolding.add(name)
             self._tasks.spawn(self._refold(name))
         for name, why in step.tables.failures:
             logger.error("a table failed", extra=facts(table=name, reason=why))
@@ -174,8 +176,10 @@ class Node:
         durable = self._last_durable
         for edge in self._edges:
             release = edge.cut()
-            if durable is None or durable.done():
+            if durable is None:
                 release()
+            elif durable.done():
+                _when_durable(release, durable)
             else:
                 durable.add_done_callback(partial(_when_durable, release))
 
@@ -235,13 +239,17 @@ class Node:
             await self._try(self._ask_time(), "the log's time cannot be asked")
 
     async def _refold(self, name: str) -> None:
-        entry = self._step.tables.missing.get(name)
-        if entry is None:
-            return
-        place = Place(topics.HAND_LOG, entry.partition)
-        records = await history(self._log, place, 0, self._step.positions.get(place, 0))
-        if name in self._step.tables.missing:
-            self._step.tables.refold(name, records)
+        try:
+            place = Place(topics.HAND_LOG, self._step.tables.missing[name].partition)
+            records = await history(self._log, place, 0, self._step.positions.get(place, 0))
+            if name in self._step.tables.missing:
+                self._step.tables.refold(name, records)
+        except log.LogError as error:
+            named = facts(table=name, reason=str(error))
+            logger.warning("a table's history cannot be read", extra=named)
+            await asyncio.sleep(AGAIN_MS / 1000)
+        finally:
+            self._refolding.discard(name)
         self.wake()
 
     # Owning.

@@ -69,7 +69,8 @@ class Tables:
         if entry is None:
             entry = self.entry(record.table, found.partition)
         if entry.held:
-            entry.backlog.append((record, found))
+            if not entry.lost:
+                entry.backlog.append((record, found))
             return
         self.take(entry, record, found)
 
@@ -144,6 +145,7 @@ class Tables:
         whole = all(self._fold_again(entry, record, found, seen) for record, found in backlog)
         if not whole or entry.table.version < seen:
             self.failures.append((name, "history is missing: the table stands still here"))
+            entry.lost = True
             return False
         entry.held = False
         self.settle(entry)

@@ -326,6 +326,9 @@ def test_history_with_a_hole_stands_still_and_says_so() -> None:
     assert not reader.tables.refold(TABLE, holed)
     assert reader.tables.failures
     assert reader.decide(rig.now_ms) == []
+    late = rig.land(Append(topics.HAND_LOG, 0, TABLE, records[-1].value))
+    reader.read([late])
+    assert reader.tables.entries[TABLE].backlog == [], "what is never folded is not kept"
 
 
 def test_an_unreadable_envelope_is_put_aside_and_play_goes_on() -> None:

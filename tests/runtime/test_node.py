@@ -1,0 +1,141 @@
+"""The node: what it reads again, and what it tells, over a real log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from riverboat.game.commands import OpenTable, Ordered
+from riverboat.game.record import Record
+from riverboat.game.table.events import SatOut
+from riverboat.log import topics
+from riverboat.log.deck_keys import DerivedKeys
+from riverboat.log.embedded import EmbeddedLog
+from riverboat.log.log import Append, AppendFailed, Log, Sent
+from riverboat.log.sealing import SealedDecks
+from riverboat.log.topics import topics_with
+from riverboat.runtime.clock import LogClock, SystemClock
+from riverboat.runtime.entropy import Seeded
+from riverboat.runtime.node import Node
+from riverboat.runtime.service import Manifest
+from riverboat.runtime.step import Step
+from riverboat.wire.record import encode_ordered, encode_record
+from services import dealer
+from tests.game.table.tables import SETTINGS
+
+TABLE = "1.0"
+
+
+class Watched:
+    """A log that counts how often somebody begins to read, and may fail what is appended."""
+
+    def __init__(self, inner: EmbeddedLog) -> None:
+        self._inner = inner
+        self.readers = 0
+        self.fails = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def reader(self) -> Any:
+        self.readers += 1
+        return self._inner.reader()
+
+    def append(self, appends: Any) -> Sent:
+        sent = self._inner.append(appends)
+        if not self.fails or appends[0].topic != topics.HAND_LOG:
+            return sent
+        failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        failed.set_exception(AppendFailed("the disk is gone"))
+        return Sent(sent.records, failed)
+
+
+class Told:
+    """An edge that keeps what it may tell."""
+
+    def __init__(self) -> None:
+        self.cuts = 0
+        self.told = 0
+
+    def cut(self) -> Any:
+        self.cuts += 1
+        return self.tell
+
+    def tell(self) -> None:
+        self.told += 1
+
+
+async def watched(folder: Path) -> Watched:
+    return Watched(await EmbeddedLog.open(folder, topics_with(1), clock=SystemClock().now_ms))
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110  # what is waited for tells nobody
+            await asyncio.sleep(0.001)
+
+
+def a_step(*manifests: Manifest) -> Step:
+    decks = SealedDecks(DerivedKeys(bytes(32)), Seeded(1), lambda: 0)
+    return Step([(manifest, 0) for manifest in manifests], "life", Seeded(2), decks)
+
+
+def a_node(network: Watched, step: Step, broke: list[BaseException], *edges: Told) -> Node:
+    return Node(
+        cast(Log, network),
+        step,
+        LogClock(SystemClock()),
+        member="m1",
+        incarnation=lambda: "life",
+        edges=edges,
+        follows=[0],
+        fatal=broke.append,
+    )
+
+
+def follows_nothing(version: int) -> Append:
+    """A record whose history was never written."""
+    event = SatOut("ann", "asked")
+    record = Record(TABLE, version, "lost", f"dealer/x/{version}", "", None, 1, (event,))
+    return Append(topics.HAND_LOG, 0, TABLE, encode_record(record))
+
+
+async def test_a_tables_history_is_read_again_once_however_often_the_node_wakes(tmp_path: Path):
+    """ARCHITECTURE 2, applying: "refold that table from earlier"."""
+    network = await watched(tmp_path)
+    broke: list[BaseException] = []
+    step = a_step()
+    node = a_node(network, step, broke)
+    await node.start()
+    before = network.readers
+    node.submit([follows_nothing(7)])
+    for _ in range(5):
+        node.wake()
+        await asyncio.sleep(0)
+    await until(lambda: step.tables.entries[TABLE].lost)
+    assert network.readers == before + 1
+    await node.stop()
+    await network.close()
+    assert not broke
+
+
+async def test_what_did_not_become_durable_is_told_to_nobody(tmp_path: Path):
+    """ARCHITECTURE 6, the log: "nothing leaves the process before its commit"."""
+    network = await watched(tmp_path)
+    edge = Told()
+    step = a_step(dealer.MANIFEST)
+    node = a_node(network, step, [], edge)
+    await node.start()
+    await node.caught_up.wait()
+    network.fails = True
+    opens = Ordered(TABLE, "o1", "test", OpenTable(SETTINGS))
+    node.submit([Append(topics.TABLE_ORDERS, 0, TABLE, encode_ordered(opens))])
+    cuts, told = edge.cuts, edge.told
+    await until(lambda: step.tables.entries[TABLE].table.settings is not None)
+    node.wake()
+    await until(lambda: edge.cuts > cuts + 1)
+    assert edge.told == told
+    await node.stop()
+    await network.close()
