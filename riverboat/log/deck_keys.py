@@ -20,6 +20,10 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES = 32  # AES-256
 
+# Where time is told, the file is looked at again after this long, and at once for a day that is not
+# known: a look costs more than opening a deck that is at hand.
+LOOK_AGAIN_MS = 1_000
+
 
 class KeyGone(Exception):
     """There is no such key: it was destroyed, or never was here."""
@@ -97,9 +101,17 @@ class FileKeys:
     of them ever gets a second key under its name.
     """
 
-    def __init__(self, path: Path, entropy: Callable[[int], bytes]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        entropy: Callable[[int], bytes],
+        clock: Callable[[], int] | None = None,
+    ) -> None:
+        """Without `clock` (ms) the file is looked at every time."""
         self._path = path
         self._entropy = entropy
+        self._clock = clock
+        self._looked_ms = 0
         self._stamp: tuple[int, int, int] | None = None
         self._keys: dict[str, bytes] = {}
         self._gone: set[str] = set()
@@ -107,7 +119,8 @@ class FileKeys:
 
     def today(self, now_ms: int) -> tuple[str, bytes]:
         day = day_of(now_ms)
-        self._look()
+        if day not in self._keys or self._is_stale():
+            self._look()
         if day not in self._keys:
             with self._alone():
                 if day in self._gone:
@@ -118,7 +131,8 @@ class FileKeys:
         return day, self._keys[day]
 
     def key(self, day: str) -> bytes:
-        self._look()
+        if day not in self._keys or self._is_stale():
+            self._look()
         key = self._keys.get(day)
         if key is None:
             gone = "was destroyed" if day in self._gone else f"is not in {self._path}"
@@ -146,6 +160,16 @@ class FileKeys:
             yield
         finally:
             os.close(lock)
+
+    def _is_stale(self) -> bool:
+        """Whether another process may have changed the file long enough ago to matter."""
+        if self._clock is None:
+            return True
+        now_ms = self._clock()
+        if abs(now_ms - self._looked_ms) < LOOK_AGAIN_MS:
+            return False
+        self._looked_ms = now_ms
+        return True
 
     def _look(self) -> None:
         """Read the file if it is another one than was read last."""

@@ -92,7 +92,7 @@ class House:
 
     def _make_step(self) -> Step:
         self.decks = SealedDecks(
-            FileKeys(places.deck_keys(self.config), entropy.system),
+            FileKeys(places.deck_keys(self.config), entropy.system, self._clock.now_ms),
             entropy.system,
             self._clock.now_ms,
         )
