@@ -14,6 +14,8 @@ import click
 
 from riverboat.runtime.config import Config, load
 
+CONFIG_FILE = "RIVERBOAT_CONFIG"
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 data_option = click.option(
@@ -43,5 +45,5 @@ def settings(file: Path | None = None, port: int | None = None, **flags: object)
 
 def _named_file() -> Path | None:
     """The file that the environment names, for whoever starts many processes alike."""
-    named = os.environ.get("RIVERBOAT_CONFIG")
+    named = os.environ.get(CONFIG_FILE)
     return Path(named) if named else None

@@ -27,16 +27,23 @@ WELL_S: Final = 30.0
 STOP_S: Final = 15.0
 
 
+def command_line(*arguments: str) -> list[str]:
+    """This program's own command line, whatever it was started by."""
+    return [sys.executable, "-m", "services.cli.main", *arguments]
+
+
 class Child:
     """One process that is kept running."""
 
-    def __init__(self, name: str, arguments: Sequence[str], *, reads: bool = True) -> None:
-        """`arguments` are the program's own; with `reads` it says on stdout when it is ready."""
+    def __init__(self, name: str, command: Sequence[str], *, stop_s: float = STOP_S) -> None:
+        """`command` is a whole command line; its first JSON line on stdout says it is ready."""
         self.name = name
         self.ready = asyncio.Event()
         self.said: dict[str, Any] = {}
-        self._arguments = list(arguments)
-        self._reads = reads
+        self.ends = 0  # how often it ended without being told to
+        self.wait_s = AGAIN_S  # before it is started again
+        self._command = list(command)
+        self._stop_s = stop_s
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
@@ -44,7 +51,8 @@ class Child:
     @property
     def pid(self) -> int | None:
         """The process, while it runs."""
-        return self._process.pid if self._process is not None else None
+        process = self._process
+        return process.pid if process is not None and process.returncode is None else None
 
     def start(self) -> None:
         """Run it from now on."""
@@ -58,7 +66,7 @@ class Child:
             with suppress(ProcessLookupError):
                 process.terminate()
             try:
-                await asyncio.wait_for(process.wait(), STOP_S)
+                await asyncio.wait_for(process.wait(), self._stop_s)
             except TimeoutError:
                 logger.error("it does not end and is killed", extra=facts(service=self.name))
                 with suppress(ProcessLookupError):
@@ -72,36 +80,33 @@ class Child:
         return self._stopping
 
     async def _keep(self) -> None:
-        wait_s = AGAIN_S
         while True:
             began = time.monotonic()
             status = await self._run()
             if self._is_stopping():
                 return
             self.ready.clear()
-            named = facts(service=self.name, exit=status, ms=int(wait_s * 1_000))
-            logger.warning("it ended and is started again", extra=named)
+            self.ends += 1
             if time.monotonic() - began >= WELL_S:
-                wait_s = AGAIN_S
-            await asyncio.sleep(wait_s)
-            wait_s = min(2 * wait_s, AGAIN_S_MOST)
+                self.wait_s = AGAIN_S
+            named = facts(service=self.name, exit=status, ms=int(self.wait_s * 1_000))
+            logger.warning("it ended and is started again", extra=named)
+            await asyncio.sleep(self.wait_s)
+            self.wait_s = min(2 * self.wait_s, AGAIN_S_MOST)
 
     async def _run(self) -> int:
         """One life of the process; the status it ended by."""
         self._process = process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "services.cli.main",
-            *self._arguments,
+            *self._command,
             stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE if self._reads else None,
+            stdout=asyncio.subprocess.PIPE,
             # A signal for the terminal's whole group would end children before they are told to.
             start_new_session=True,
         )
         logger.info("started", extra=facts(service=self.name, pid=process.pid))
-        if process.stdout is not None:
-            async for line in process.stdout:
-                with suppress(ValueError):
-                    self.said = json.loads(line)
-                    self.ready.set()
+        assert process.stdout is not None, "its stdout is a pipe"
+        async for line in process.stdout:
+            with suppress(ValueError):
+                self.said = json.loads(line)
+                self.ready.set()
         return await process.wait()

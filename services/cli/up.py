@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -19,9 +20,16 @@ from riverboat.runtime.config import SERVICES, Address, Config
 from services.cli import reach
 from services.cli.first_tables import open_first
 from services.cli.house import House, make_issuer
-from services.cli.options import config_option, data_option, log_option, port_option, settings
+from services.cli.options import (
+    CONFIG_FILE,
+    config_option,
+    data_option,
+    log_option,
+    port_option,
+    settings,
+)
 from services.cli.running import run, serve, set_up_logs, stop_on_signals
-from services.cli.supervise import Child
+from services.cli.supervise import Child, command_line
 
 # A bot that answered at once would be no company.
 THINK_MS: Final = 900
@@ -48,6 +56,8 @@ def command(
 ) -> None:
     """Run a poker network until Ctrl-C. All that is kept stands in the data folder."""
     config = settings(file, port, data=data, log=log, metrics_listen=metrics)
+    if file is not None:
+        os.environ[CONFIG_FILE] = str(file.absolute())  # for the processes that are started here
     run(_one_process(config, bots) if config.log == "embedded" else _five_processes(config, bots))
 
 
@@ -69,7 +79,7 @@ async def _five_processes(config: Config, bots: int) -> None:
     make_issuer(config)  # before anybody checks a token
     ports = _ports(config.listen.port)
     where = {name: str(Address(config.listen.host, port)) for name, port in ports.items()}
-    children = [Child(name, _arguments(config, name, where[name])) for name in SERVICES]
+    children = [Child(name, _command(config, name, where[name])) for name in SERVICES]
     try:
         for child in children:
             child.start()
@@ -96,20 +106,20 @@ async def _all_ready(children: Sequence[Child], stop: asyncio.Event) -> bool:
         stopped.cancel()
 
 
-def _arguments(config: Config, service: str, listen: str) -> list[str]:
+def _command(config: Config, service: str, listen: str) -> list[str]:
     """How a child is started: all other settings it finds where this process did."""
     metrics = "none"
     if config.metrics_listen is not None:
         port = config.metrics_listen.port
         at = port + SERVICES.index(service) if port else 0
         metrics = str(Address(config.metrics_listen.host, at))
-    return [
+    return command_line(
         *("serve", service),
         *("--data", str(config.data)),
         *("--log", config.log),
         *("--listen", listen),
         *("--metrics", metrics),
-    ]
+    )
 
 
 def _ports(first: int) -> dict[str, int]:
@@ -135,12 +145,12 @@ async def _company(config: Config, where: dict[str, str], bots: int) -> AsyncIte
         return
     crowd = Child(
         "bots",
-        [
+        command_line(
             *("bots", "--data", str(config.data)),
             *("--tables", str(bots)),
             *("--think", str(THINK_MS)),
             *("--leave", str(LEAVE)),
-        ],
+        ),
     )
     crowd.start()
     try:
@@ -156,5 +166,6 @@ def _say(config: Config, where: dict[str, str], metrics_port: int) -> None:
         click.echo(f"Metrics       http://127.0.0.1:{metrics_port}/metrics")
     click.echo(f"Play          riverboat play --name YOU{data}")
     click.echo(f"Tables        riverboat tables{data}")
-    click.echo(f"Prove it      riverboat audit {config.data}")
+    proof = config.data if config.log == "embedded" else f"{config.log}{data}"
+    click.echo(f"Prove it      riverboat audit {proof}")
     click.echo("Stop          Ctrl-C\n")

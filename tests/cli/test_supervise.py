@@ -1,0 +1,50 @@
+"""Supervised processes: started again when they end, and ended when they are told to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+import pytest
+
+from services.cli.supervise import Child
+from tests.cli.house import until
+
+pytestmark = pytest.mark.node
+
+READY = "import sys, time; print('{\"ready\": true}', flush=True); sys.stdin.read(); time.sleep(60)"
+STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {READY}"
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", code]
+
+
+async def test_what_was_killed_is_started_again() -> None:
+    child = Child("sleeper", python(READY))
+    child.start()
+    await until(child.ready.is_set)
+    first = child.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    await until(lambda: child.pid != first and child.ready.is_set())
+    await child.stop()
+    assert child.pid is None
+
+
+async def test_what_ends_at_once_waits_longer_each_time() -> None:
+    child = Child("broken", python("raise SystemExit(3)"))
+    child.start()
+    await until(lambda: child.ends >= 3)
+    assert child.wait_s >= 0.4
+    assert not child.ready.is_set()
+    await child.stop()
+
+
+async def test_what_does_not_end_in_order_is_killed() -> None:
+    child = Child("stubborn", python(STUBBORN), stop_s=0.2)
+    child.start()
+    await until(child.ready.is_set)
+    await child.stop()
+    assert child.pid is None
