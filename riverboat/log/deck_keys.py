@@ -163,16 +163,12 @@ class FileKeys:
 
     def _is_stale(self) -> bool:
         """Whether another process may have changed the file long enough ago to matter."""
-        if self._clock is None:
-            return True
-        now_ms = self._clock()
-        if abs(now_ms - self._looked_ms) < LOOK_AGAIN_MS:
-            return False
-        self._looked_ms = now_ms
-        return True
+        return self._clock is None or abs(self._clock() - self._looked_ms) >= LOOK_AGAIN_MS
 
     def _look(self) -> None:
         """Read the file if it is another one than was read last."""
+        if self._clock is not None:
+            self._looked_ms = self._clock()
         try:
             stat = os.stat(self._path)
         except FileNotFoundError:
