@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from riverboat.runtime.checks import ENTRIES, FAULTS, LONGEST, checker
+from riverboat.runtime.checks import FAULTS, checker
 from riverboat.runtime.errors import BadInput
+from riverboat.runtime.sound import ENTRIES, LONGEST
 
 
 @pytest.fixture
