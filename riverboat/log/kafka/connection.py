@@ -36,9 +36,10 @@ class KafkaSettings:
     bootstrap: str  # HOST:PORT[,HOST:PORT]
     # security_protocol, sasl_mechanism, sasl_username, sasl_password, tls_ca_file, ...
     security: Mapping[str, str] = field(default_factory=dict)
-    # A broker that hangs holds writers this long. Must outlast the worst election of a leader:
-    # 5 s as deployed here, 12 s with Kafka's own settings.
-    request_timeout_ms: int = 10_000
+    # A broker that hangs holds writers up to twice as long (the question who leads now may go to
+    # it too). Should outlast the worst election of a leader, 5 s as deployed here: a batch that
+    # finds no leader for longer fails.
+    request_timeout_ms: int = 6_000
     # Half of Kafka's default: after an election it decides how soon writing goes on.
     retry_backoff_ms: int = 50
     # A member that died is missed after this long; a broker may ask for more (6 s by default).

@@ -13,7 +13,7 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import TopicAlreadyExistsError, for_code
 
 from riverboat.log.kafka.connection import KafkaSettings, patiently
-from riverboat.log.log import LogError, WrongTopic
+from riverboat.log.log import WrongTopic
 from riverboat.log.topics import Topic
 
 REPLICAS: Final = 3
@@ -85,15 +85,17 @@ async def _check_settings(
     admin: AIOKafkaAdminClient, settings: KafkaSettings, topics: Sequence[Topic]
 ) -> None:
     asked = [ConfigResource(ConfigResourceType.TOPIC, topic.name) for topic in topics]
-    answers = await patiently(
-        "the topics' settings", settings, lambda: admin.describe_configs(asked)
-    )
-    stands: dict[str, dict[str, str]] = {}
-    for answer in answers:
-        for code, said, _kind, name, entries in answer.resources:
-            if code:
-                raise LogError(f"{name}: its settings cannot be read: {said or for_code(code)}")
-            stands[name] = {entry[0]: entry[1] for entry in entries}
+
+    async def described() -> dict[str, dict[str, str]]:
+        stands = {}
+        for answer in await admin.describe_configs(asked):
+            for code, _said, _kind, name, entries in answer.resources:
+                if code:
+                    raise for_code(code)()  # just made: not every broker has heard of it
+                stands[name] = {entry[0]: entry[1] for entry in entries}
+        return stands
+
+    stands = await patiently("the topics' settings", settings, described)
     for topic in topics:
         different = differences(topic, stands[topic.name])
         if different:

@@ -128,6 +128,8 @@ class Writer:
         """Append this batch; the time that the broker stamped it with."""
         waiting = self._hand_over(batch)
         await waiting.durable
+        if not waiting.time_ms:
+            raise AppendFailed("a copy had landed before, and the broker tells no time of it")
         return waiting.time_ms
 
     def _hand_over(self, batch: Sequence[Append]) -> _Waiting:
