@@ -11,11 +11,8 @@ from pathlib import Path
 
 import click
 
-from riverboat.game.hand.events import HandEnded, HandStarted, HandVoided
 from riverboat.game.ids import partition_of, table_of
 from riverboat.game.record import Record
-from riverboat.game.table.fold import Fit, apply, fit
-from riverboat.game.table.state import Table
 from riverboat.log import log, topics
 from riverboat.log.log import Log, Place
 from riverboat.log.opening import open_log
@@ -24,7 +21,7 @@ from riverboat.runtime.config import Config
 from riverboat.wire.record import decode_record
 from services.cli.options import config_option, data_option, log_option, settings
 from services.cli.running import run
-from services.cli.story import Story
+from services.cli.story import Narrator
 from services.cli.trouble import Trouble
 
 
@@ -59,24 +56,13 @@ async def _tell(config: Config, hand: str) -> list[str]:
 
 
 async def _read(network: Log, place: Place, name: str, hand: str) -> list[str]:
-    """Fold the table up to the hand's end."""
-    table, story = Table(name), Story()
+    """Tell the hand from the table's records up to its end."""
+    narrator = Narrator(name, hand)
     async for record, time_ms in _records(network, place, name):
-        if fit(table, record) is not Fit.NEXT:
-            continue  # it lost against another, or stands twice
-        for event in record.events:
-            if isinstance(event, HandStarted) and event.hand == hand:
-                story.begin(event, table, time_ms)
-        before = table.hand
-        apply(table, record, time_ms)
-        if record.hand != hand:
-            continue
-        for event in record.events:
-            story.tell(event, table.hand or before)
-            if isinstance(event, HandEnded | HandVoided):
-                return story.lines
-    if story.lines:
-        return [*story.lines, "The hand is still being played."]
+        if narrator.take(record, time_ms):
+            return narrator.lines
+    if narrator.lines:
+        return [*narrator.lines, "The hand is still being played."]
     raise Trouble(f"{hand}: there is no such hand in this log")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +26,7 @@ from riverboat.runtime.auth import Issuer, Verifier
 from riverboat.runtime.calls import Gate
 from riverboat.runtime.clock import LogClock, SystemClock
 from riverboat.runtime.config import Config
-from riverboat.runtime.grpc_server import GrpcServer, Tls
+from riverboat.runtime.grpc_server import GrpcServer, PortTaken, Tls
 from riverboat.runtime.keys import KeyFile
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.logs import facts
@@ -35,6 +35,7 @@ from riverboat.runtime.observe import Metrics, Page
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
+from riverboat.runtime.tasks import Tasks
 from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
 from services import betting, dealer, showdown
 from services.cli import places
@@ -86,7 +87,7 @@ class House:
         self._compose()
         self._server = self._make_server()
         self._page: Page | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks(self._fatal)
 
     # Putting together.
 
@@ -236,23 +237,30 @@ class House:
         """The tables that this process folds, by id, as they stand now."""
         return {name: entry.table for name, entry in self._step.tables.entries.items()}
 
+    def follow(self, follower: Follower) -> None:
+        """Tell this follower too of every record that is folded from now on."""
+        self._followers.append(follower)
+
     async def start(self) -> None:
         """Serve at once, ready when caught up."""
-        if self.config.metrics_listen is not None:
-            self._page = Page(self.metrics, *self.config.metrics_listen)
         await self._server.start()
+        if self.config.metrics_listen is not None:
+            try:
+                self._page = Page(self.metrics, *self.config.metrics_listen)
+            except OSError:
+                taken = f"{self.config.metrics_listen}: cannot be served; is the port taken?"
+                raise PortTaken(taken) from None
         if self._node is not None:
             await self._node.start()
         if self._wallet is not None:
             await self._wallet.start()
-        self._spawn(self._look())
+        self._tasks.spawn(self._look())
         if self._floor is not None:
-            self._spawn(self._keep_floor(self._floor))
+            self._tasks.spawn(self._keep_floor(self._floor))
 
     async def stop(self) -> None:
         """Take no more calls, end what runs, keep what is durable."""
-        for task in self._tasks:
-            task.cancel()
+        await self._tasks.cancel()
         async with AsyncExitStack() as rest:
             rest.push_async_callback(self._log.close)
             if self._page is not None:
@@ -271,17 +279,6 @@ class House:
             await self._over
         finally:
             stopping.cancel()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-
-        def ended(done: asyncio.Task[None]) -> None:
-            self._tasks.discard(done)
-            if not done.cancelled() and (error := done.exception()) is not None:
-                self._fatal(error)
-
-        task.add_done_callback(ended)
 
     async def _keep_floor(self, floor: Floor) -> None:
         await self.ready.wait()

@@ -12,7 +12,9 @@ from typing import Any, Final
 from riverboat.game.hand import events as hands
 from riverboat.game.hand.state import Hand
 from riverboat.game.ranking import ranking, values
+from riverboat.game.record import Record
 from riverboat.game.rules import game
+from riverboat.game.table.fold import Fit, apply, fit
 from riverboat.game.table.state import Table
 from riverboat.log.sealing import proven
 from services.cli.words import amount, game_name, pictured, shown_name
@@ -29,6 +31,37 @@ _POSTS: Final = {
     hands.Post.BRING_IN: "brings in",
 }
 _HALVES: Final = {hands.Half.WHOLE: "", hands.Half.HIGH: " (high)", hands.Half.LOW: " (low)"}
+
+
+class Narrator:
+    """Folds one table's records and tells one of its hands."""
+
+    def __init__(self, table: str, hand: str) -> None:
+        self._table = Table(table)
+        self._hand = hand
+        self._story = Story()
+
+    @property
+    def lines(self) -> list[str]:
+        """What was told so far; nothing before the hand began."""
+        return self._story.lines
+
+    def take(self, record: Record, time_ms: int) -> bool:
+        """Take the table's next record; true once the hand is over."""
+        table, story = self._table, self._story
+        if fit(table, record) is not Fit.NEXT:
+            return False  # it lost against another, or stands twice
+        for event in record.events:
+            if isinstance(event, hands.HandStarted) and event.hand == self._hand:
+                story.begin(event, table, time_ms)
+        before = table.hand
+        apply(table, record, time_ms)
+        if record.hand != self._hand:
+            return False
+        for event in record.events:
+            story.tell(event, table.hand or before)
+        over = (hands.HandEnded, hands.HandVoided)
+        return any(isinstance(event, over) for event in record.events)
 
 
 class Story:

@@ -1,0 +1,93 @@
+"""The program's manners: one line for what went wrong, and a status that tells it apart."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from riverboat.runtime.auth import Caller, Issuer, Verifier
+from riverboat.runtime.clock import SystemClock
+from riverboat.runtime.config import load
+from riverboat.runtime.keys import KeyFile
+from riverboat.wire.v1.access_pb2 import Role
+from services.cli.house import make_issuer
+from services.cli.main import COMMANDS, run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_tells_what_it_is(name, capsys):
+    assert run([name, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: riverboat {name}")
+
+
+def test_the_list_of_commands_names_them_all(capsys):
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"\n  {name} " not in out] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (["deal"], 2, "No such command 'deal'"),
+        (["up", "--port", "x"], 2, "'x' is not a valid integer"),
+        (["up", "--log", "kafka://"], 2, "log: must be embedded, or kafka://HOST:PORT"),
+        (["up", "--config", "{folder}/none.toml"], 2, "none.toml: No such file"),
+        (["token", "--player", "ann", "--data", "{folder}/none"], 1, "there is no network in"),
+        (["token", "--player", "a b", "--data", "{folder}"], 2, "not an id"),
+        (["hand", "12", "--data", "{folder}"], 2, "no hand's id; one looks like 3f.7-12"),
+        (["hand", "3f.7-12", "--data", "{folder}/none"], 1, "none"),
+        (["tables", "--data", "{folder}", "--server", "127.0.0.1:1"], 69, "cannot be reached"),
+        (["bots", "--data", "{folder}", "--server", "127.0.0.1:1"], 69, "cannot be reached"),
+        (["tables", "open", "--name", "x", "--blinds", "five"], 2, "two amounts, as in 5/10"),
+    ],
+)
+def test_what_goes_wrong_is_one_line(arguments, status, says, tmp_path, capfd):
+    """STYLE, habit 9: refused in order, before the point of no return, and said plainly."""
+    make_issuer(load(flags={"data": tmp_path}))
+    given = [word.replace("{folder}", str(tmp_path)) for word in arguments]
+    assert run(given) == status
+    err = capfd.readouterr().err
+    said = [line for line in err.splitlines() if not line.startswith("Try 'riverboat")]
+    assert len(said) == 1, err
+    assert says in said[0]
+    assert said[0].startswith("riverboat: ")
+
+
+def test_a_taken_port_is_named(tmp_path, capfd):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        arguments = ["up", "--data", str(tmp_path), "--port", str(port), "--metrics", "none"]
+        assert run(arguments) == 75
+    assert f"127.0.0.1:{port}" in capfd.readouterr().err
+
+
+def test_a_taken_port_for_metrics_is_named(tmp_path, capfd):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        metrics = f"127.0.0.1:{port}"
+        arguments = ["up", "--data", str(tmp_path), "--port", "0", "--metrics", metrics]
+        assert run(arguments) == 75
+    assert metrics in capfd.readouterr().err
+
+
+def test_a_token_is_good_for_whom_it_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    config = load(flags={"data": tmp_path})
+    make_issuer(config)
+    given = ["token", "--player", "ann", "--role", "player", "--role", "observer"]
+    assert run([*given, "--data", str(tmp_path)]) == 0
+    clock = SystemClock()
+    keys = KeyFile(tmp_path / "tokens" / Issuer.KEYS, clock)
+    verifier = Verifier(keys, issuer="riverboat", audience="riverboat", clock=clock)
+    caller = verifier.caller(capsys.readouterr().out.strip())
+    assert isinstance(caller, Caller)
+    assert (caller.id, caller.roles) == (
+        "ann",
+        frozenset({Role.ROLE_PLAYER, Role.ROLE_OBSERVER}),
+    )
