@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -18,6 +19,7 @@ from riverboat.log import log, topics
 from riverboat.log.log import Append, Log, Membership, Place
 from riverboat.runtime.clock import LogClock
 from riverboat.runtime.logs import facts
+from riverboat.runtime.observe import Metrics
 from riverboat.runtime.recovery import Snapshots
 from riverboat.runtime.step import Step
 from riverboat.runtime.takeover import begin_partitions, history
@@ -57,6 +59,7 @@ class Node:
         edges: Sequence[Edge] = (),
         follows: Iterable[int] = (),
         fatal: Callable[[BaseException], None],
+        metrics: Metrics | None = None,
     ) -> None:
         """`follows` are partitions to fold whoever owns them; `member` is the static name."""
         self._log = network
@@ -66,6 +69,7 @@ class Node:
         self._incarnation = incarnation
         self._edges = edges
         self._follows = frozenset(follows)
+        self._metrics = metrics
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
         self._reader = network.reader()
@@ -148,10 +152,15 @@ class Node:
     def _decide(self) -> None:
         step, sent = self._step, None
         while True:
+            began_s = time.perf_counter()
             appends = step.decide(self._clock.now_ms())
             if not appends:
                 break
+            decided_s = time.perf_counter()
             sent = self._log.append(appends)
+            if self._metrics is not None:
+                self._metrics.decide.took(decided_s - began_s)
+                sent.durable.add_done_callback(partial(self._appended, decided_s))
             if sent.records is None:
                 sent.durable.add_done_callback(self._settled)
                 break
@@ -170,6 +179,10 @@ class Node:
         for name, why in step.tables.failures:
             logger.error("a table failed", extra=facts(table=name, reason=why))
         step.tables.failures.clear()
+
+    def _appended(self, began_s: float, durable: asyncio.Future[None]) -> None:
+        if self._metrics is not None and not durable.cancelled() and durable.exception() is None:
+            self._metrics.append.took(time.perf_counter() - began_s)
 
     def _tell(self) -> None:
         """Let the edges tell what was folded, once all of it is durable."""

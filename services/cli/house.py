@@ -17,7 +17,6 @@ from riverboat.game.record import Record
 from riverboat.game.table.state import Table
 from riverboat.log import log, topics
 from riverboat.log.deck_keys import FileKeys
-from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Append, Log
 from riverboat.log.opening import open_log
 from riverboat.log.sealing import SealedDecks
@@ -40,6 +39,7 @@ from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
 from services import betting, dealer, showdown
 from services.cli import places
 from services.cli.telling import Telling
+from services.cli.upkeep import Upkeep
 from services.dealer.rpc import DealerRpc
 from services.session.floor import Floor
 from services.session.rpc import Session
@@ -131,6 +131,7 @@ class House:
                 self._clock,
                 member=self.config.instance,
                 incarnation=self._incarnation,
+                metrics=self.metrics,
                 edges=self._edges,
                 # All fold along with all partitions: who stands by must know what it stands by for.
                 follows=range(self._partitions),
@@ -255,6 +256,8 @@ class House:
         if self._wallet is not None:
             await self._wallet.start()
         self._tasks.spawn(self._look())
+        upkeep = Upkeep(self._log, self._step, self._clock, self.metrics)
+        self._tasks.spawn(upkeep.run())
         if self._floor is not None:
             self._tasks.spawn(self._keep_floor(self._floor))
 
@@ -295,8 +298,6 @@ class House:
                 logger.info("ready" if ready else "not ready", extra=facts(port=self.port))
                 await self._server.set_ready(ready)
                 (self.ready.set if ready else self.ready.clear)()
-            if isinstance(self._log, EmbeddedLog):
-                self._step.may_start = not self._log.disk_low
             self._telling.refresh(self._step, self._clock, ready)
             await asyncio.sleep(LOOK_S)
 
