@@ -97,8 +97,9 @@ class PlayApp(App[None]):
     TITLE = "Riverboat"
     CSS = """
     #account { padding: 0 1; color: $text-muted; }
-    #felt { width: 78; padding: 0 1; }
-    #happened { border-left: solid $primary; padding: 0 1; min-width: 24; }
+    #felt { width: 2fr; height: 1fr; padding: 0 1; content-align: center top; }
+    #happened { width: 1fr; border-left: solid $primary; padding: 0 1; }
+    .narrow #happened { display: none; }
     #choices { height: 2; padding: 0 1; }
     #entry { display: none; }
     #entry.asking { display: block; }

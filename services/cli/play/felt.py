@@ -15,8 +15,9 @@ from riverboat.game.cards import text
 from services.cli.play.mirror import Mirror, Place
 from services.cli.words import SUITS, amount, shown_name
 
-WIDTH: Final = 76
-HEIGHT: Final = 22
+# The least that a table can be drawn in, and the most that looks like one.
+WIDTHS: Final = (60, 92)
+HEIGHTS: Final = (15, 24)
 BOX: Final = 16  # a seat's width
 
 FELT: Final = "#0f4d2a"
@@ -70,12 +71,14 @@ class Canvas:
         return found
 
 
-def draw(mirror: Mirror, now_ms: int) -> Text:
-    """The table as it stands."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    middle = (WIDTH // 2, HEIGHT // 2 - 1)
-    radius = (WIDTH // 2 - BOX // 2 - 4, HEIGHT // 2 - 4)
-    for y in range(HEIGHT):
+def draw(mirror: Mirror, now_ms: int, width: int, height: int) -> Text:
+    """The table as it stands, in so much room as there is."""
+    width = min(max(width, WIDTHS[0]), WIDTHS[1])
+    height = min(max(height, HEIGHTS[0]), HEIGHTS[1])
+    canvas = Canvas(width, height)
+    middle = (width // 2, height // 2 - 1)
+    radius = (width // 2 - BOX // 2 - 4, height // 2 - 4)
+    for y in range(height):
         reach = 1 - ((y - middle[1]) / (radius[1] + 0.5)) ** 2
         if reach > 0:
             half = int((radius[0] + 4) * math.sqrt(reach))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Footer, Header, Input, RichLog, Static
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 BUY_IN_BLINDS = 100
 TICK_S = 0.5
 CLOCK_WIDTH = 10
+NARROW = 104  # columns
 
 
 class Question(NamedTuple):
@@ -67,6 +69,7 @@ class TableScreen(Screen[None]):
         self._line = line
         self._question: Question | None = None
         self._acted = ("", -1)  # the turn that was answered last
+        self._last = ""  # what just happened, where there is no room for all of it
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -88,6 +91,7 @@ class TableScreen(Screen[None]):
         """Something came down the line for this table."""
         said = sentence(kind, event, self.mirror)
         if said:
+            self._last = said
             self.query_one(RichLog).write(said)
         if kind == "private" and event.not_funded:
             self.notify("not enough on the account", severity="error")
@@ -104,8 +108,17 @@ class TableScreen(Screen[None]):
         mirror = self.mirror
         if mirror.settings.seats:
             self.title = f"{mirror.settings.name}  {game_name(mirror.settings)}"
-            self.query_one("#felt", Static).update(draw(mirror, self._now_ms()))
-        self.query_one("#choices", Static).update(self._choices())
+            felt = self.query_one("#felt", Static)
+            felt.update(draw(mirror, self._now_ms(), felt.size.width, felt.size.height))
+        said = self._choices()
+        if self.has_class("narrow") and self._last:
+            said = f"[dim]{self._last}[/]\n{said}"
+        self.query_one("#choices", Static).update(said)
+
+    def on_resize(self, event: Resize) -> None:
+        """Where there is no room for both, the felt goes before the story."""
+        self.set_class(event.size.width < NARROW, "narrow")
+        self.call_after_refresh(self._show)
 
     def _choices(self) -> str:
         """What the player may do, in a line or two."""
