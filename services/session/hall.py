@@ -51,9 +51,9 @@ class Watched:
         self.changes: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
         self.viewers: dict[Stream, None] = {}  # streams told of each change
         self.players: dict[str, dict[Stream, int]] = {}  # streams of a player, with his index there
-        # How many streams follow for a player, or for nobody (""), the newest not told yet among
-        # them: for these players private parts are made.
-        self.interest: dict[str, int] = {}
+        # The streams that follow for a player, or for nobody (""), those among them that are not
+        # told yet too: for these players private parts are made.
+        self.interest: dict[str, dict[Stream, None]] = {}
         self.held = {one.id: one.player for one in table.reservations.values()}
         self.turn = (table.hand.id, table.hand.turn_number) if table.hand is not None else ("", 0)
         self.empty_ms = 0  # since when nobody looks
@@ -201,7 +201,7 @@ class Hall:
         own = self._private(table, player) if player else None
         if index not in following:
             following.add(index)
-            watched.interest[player] = watched.interest.get(player, 0) + 1
+            watched.interest.setdefault(player, {})[stream] = None
         # Told after all that was gathered before it, so the client misses nothing and sees nothing
         # twice, and only when what it is told is safe.
         self._gathered.append(partial(_attach, watched, stream, index, table.id, missed, own))
@@ -220,7 +220,7 @@ class Hall:
         following.discard(index)
         watched = self._watched[table]
         player = "" if index == NO_PLAYER else stream.players[index].id
-        watched.interest[player] -= 1
+        del watched.interest[player][stream]
         if not watched.interest[player]:
             del watched.interest[player]
         streams = watched.players.get(player, {})
@@ -244,7 +244,7 @@ class Hall:
     def streams_of(self, table: str, player: str) -> list[Stream]:
         """The streams of this player that follow the table, the newest last."""
         watched = self._watched.get(table)
-        return [] if watched is None else list(watched.players.get(player, {}))
+        return [] if watched is None else list(watched.interest.get(player, ()))
 
     def tick(self) -> None:
         """Let go of tables that nobody has looked at for a while; call it now and then."""

@@ -22,6 +22,8 @@ class Lines:
         self._desk = desk
         self._hall = hall
         self._mine = f"{instance}."
+        # The line last told of each player here: the table may not show it yet.
+        self._told: dict[tuple[str, str], str] = {}
         hall.seated = self.seated
 
     def name(self, call_id: str) -> str:
@@ -32,7 +34,7 @@ class Lines:
         """The player looks at the table over this stream: if he sits there, it is his line now."""
         held = _held(table, player)
         if held is not None and (held.line_lost or _line(held) != stream.connection):
-            self._say(table.id, player, RegainLine(stream.connection))
+            self._stands(table.id, player, stream.connection)
 
     def seated(self, table: Table, player: str) -> None:
         """The player got a seat: his newest stream is his line."""
@@ -40,18 +42,25 @@ class Lines:
         if streams and all(_line_of(table, player) != stream.connection for stream in streams):
             self.stands(table, player, streams[-1])
 
-    def newest(self, table: str, player: str) -> str:
-        """The id of the player's newest line to this table; empty if he has none here."""
-        streams = self._hall.streams_of(table, player)
-        return streams[-1].connection if streams else ""
+    def sits_down(self, table: str, player: str) -> str:
+        """The line over which the player asks for a seat; empty if he does not look at the table.
+
+        Then his line is told when he sits there and looks: see `seated` and `stands`.
+        """
+        newest = self._newest(table, player)
+        if newest:
+            self._told[table, player] = newest
+        return newest
 
     def gone(self, table: Table, player: str, connection: str, *, gateway: bool) -> None:
         """This line of the player has ended; another one that he has here takes its place."""
-        if _line_of(table, player) != connection:
+        told = self._told.get((table.id, player), "")
+        if connection not in (told, _line_of(table, player)):
             return
-        other = self.newest(table.id, player)
+        self._told.pop((table.id, player), None)
+        other = self._newest(table.id, player)
         if other:
-            self._say(table.id, player, RegainLine(other))
+            self._stands(table.id, player, other)
         else:
             self._say(table.id, player, LoseLine(connection, gateway))
 
@@ -62,6 +71,14 @@ class Lines:
             for held in [*seats, *table.reservations.values()]:
                 if _line(held).startswith(self._mine) and not held.line_lost:
                     self._say(table.id, held.player, LoseLine(_line(held), True))
+
+    def _newest(self, table: str, player: str) -> str:
+        streams = self._hall.streams_of(table, player)
+        return streams[-1].connection if streams else ""
+
+    def _stands(self, table: str, player: str, connection: str) -> None:
+        self._told[table, player] = connection
+        self._say(table, player, RegainLine(connection))
 
     def _say(self, table: str, player: str, command: Command) -> None:
         self._desk.ask(table, player, command, 0, _unheard)

@@ -35,7 +35,7 @@ ASKS_MOST: Final = (
 
 _check = checker(pb.Ask.DESCRIPTOR)
 _R = TypeVar("_R")
-_Line = Callable[[str], str]  # the line over which the player looks at this table
+_Line = Callable[[str], str]  # the line over which the player asks for a seat at this table
 
 
 class Session:
@@ -211,7 +211,7 @@ class Session:
         return response(version=outcome.version, number=outcome.number)
 
     def _line(self, player: str) -> _Line:
-        return lambda table: self._floor.lines.newest(table, player)
+        return lambda table: self._floor.lines.sits_down(table, player)
 
     def _open(self, call: Call) -> Stream:
         stream = Stream(call, self._floor.lines.name(call.id))

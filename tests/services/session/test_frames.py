@@ -59,9 +59,9 @@ async def test_a_change_is_the_record_without_what_is_not_for_everybody(tmp_path
         await client.asked(act=pb.ActRequest(table=TABLE, act=on))
         if not room.table.hand:
             break
-    await client.asked(leave=pb.LeaveRequest(table="1.0"))
-    refused = await client.asked(sit_in=pb.SitInRequest(table="1.0"))
+    refused = await clients[0].asked(sit_in=pb.SitInRequest(table=TABLE))
     assert refused.HasField("fault")
+    # Nobody but he is left who could act for those that go: they lose their lines, and keep seats.
     for client in clients[1:]:
         await client.close()
     await room.until(lambda: clients[0].events("line_lost"))
