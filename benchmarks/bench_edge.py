@@ -1,0 +1,252 @@
+"""The edge: acts through gRPC, coalesced on one Play stream against one unary call for each.
+
+A whole embedded network in a process of its own; heads-up tables, one act outstanding at each; what
+comes down travels by the same Play stream in both runs. Prints acts a second, their latency, the
+server's CPU for each, and the ratio of the two.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+
+from riverboat.game.hand.events import Stakes
+from riverboat.game.table.events import ButtonRule, Settings
+from riverboat.runtime import entropy
+from riverboat.runtime.auth import Issuer
+from riverboat.runtime.clock import SystemClock
+from riverboat.wire.record import CODEC
+from riverboat.wire.v1 import dealer_pb2, wallet_pb2
+from riverboat.wire.v1 import session_pb2 as pb
+from riverboat.wire.v1.commands_pb2 import Action
+
+TABLES: Final = 64
+BUY_IN: Final = 100_000
+HOUR_MS: Final = 3_600_000
+SECONDS: Final = 5.0
+SETTINGS: Final = Settings(
+    name="edge",
+    rulebook="standard",
+    variant="holdem",
+    limit="nl",
+    stakes=Stakes(small_blind=1, big_blind=2),
+    currency="PLAY",
+    seats=2,
+    raked=False,
+    button_rule=ButtonRule.MOVING,
+    runs=1,
+    buy_in_least=40,
+    buy_in_most=BUY_IN,
+    turn_ms=60_000,
+    grace_ms=60_000,
+    reserve_ms=60_000,
+    pause_ms=0,
+)
+SERVE: Final = """
+import asyncio, sys
+from pathlib import Path
+from riverboat.runtime.config import Address, Config
+from services.cli.house import open_house
+from services.cli.running import run
+
+async def main():
+    config = Config(data=Path(sys.argv[1]), listen=Address("127.0.0.1", 0), metrics_listen=None,
+                    calls_per_second=1_000_000, calls_burst=1_000_000)
+    house = await open_house(config)
+    await house.start()
+    await house.ready.wait()
+    print(house.port, flush=True)
+    await asyncio.Event().wait()
+
+run(main())
+"""
+
+
+@contextmanager
+def network(folder: Path) -> Iterator[tuple[int, int]]:
+    """An embedded network in a process of its own: its port and its process id."""
+    server = subprocess.Popen([sys.executable, "-c", SERVE, str(folder)], stdout=subprocess.PIPE)
+    assert server.stdout is not None
+    try:
+        yield int(server.stdout.readline()), server.pid
+    finally:
+        server.kill()
+        server.wait()
+
+
+def cpu_s(pid: int) -> float:
+    """The CPU time that a process has used."""
+    used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
+
+class Edge:
+    """All players of all tables, in one client."""
+
+    def __init__(self, channel: grpc.aio.Channel, issuer: Issuer) -> None:
+        self.channel: Any = channel
+        self.issuer = issuer
+        self.players: list[str] = []
+        self.tables: list[str] = []
+        self.waits: list[float] = []
+        self.unary = False
+        self._bearers: dict[int, Any] = {}
+        self._began: dict[int, float] = {}
+        self._hands: dict[str, str] = {}
+        self._asks: list[pb.Ask] = []
+        self._ids = 0
+        self._due = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._act: Any = self.channel.unary_unary(
+            "/riverboat.wire.v1.SessionService/Act",
+            request_serializer=pb.ActRequest.SerializeToString,
+        )
+        self._play: Any = None
+
+    def bearer(self, name: str, *roles: str) -> Any:
+        return (("authorization", f"Bearer {self.issuer.token(name, roles, HOUR_MS)}"),)
+
+    async def _call(self, path: str, request: Any, bearer: Any) -> bytes:
+        call = self.channel.unary_unary(f"/riverboat.wire.v1.{path}")
+        return bytes(await call(request.SerializeToString(), metadata=bearer))
+
+    async def open(self) -> None:
+        """Open the tables, bring the money and seat two players at each."""
+        settings: Any = CODEC.encoder(Settings)(SETTINGS)
+        operator = self.bearer("bench", "operator", "service")
+        for _ in range(TABLES):
+            request = dealer_pb2.OpenTableRequest(settings=settings)
+            answer = await self._call("DealerService/OpenTable", request, operator)
+            self.tables.append(dealer_pb2.OpenTableResponse.FromString(answer).table)
+        self.players = [f"{table}p{seat}" for table in self.tables for seat in (1, 2)]
+        for name in self.players:
+            money = wallet_pb2.DepositRequest(
+                player=name, currency="PLAY", amount=2 * BUY_IN, key=f"bench-{name}"
+            )
+            await self._call("WalletService/Deposit", money, operator)
+        first = self.bearer(self.players[0], "player")
+        self._play = self.channel.stream_stream("/riverboat.wire.v1.SessionService/Play")(
+            metadata=first
+        )
+        for index, name in enumerate(self.players):
+            self._bearers[index] = self.bearer(name, "player")
+            if index:
+                token = self._bearers[index][0][1].removeprefix("Bearer ")
+                self._ask(join=pb.Join(token=token))
+        for index in range(len(self.players)):
+            self._ask(player=index, follow=pb.Follow(table=self.tables[index // 2]))
+        for index in range(len(self.players)):
+            sit = pb.SitDownRequest(table=self.tables[index // 2], amount=BUY_IN, post=True)
+            self._ask(player=index, sit_down=sit)
+        for work in (self._write(), self._read()):
+            self._spawn(work)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _ask(self, **what: Any) -> int:
+        self._ids += 1
+        self._asks.append(pb.Ask(id=self._ids, **what))
+        self._due.set()
+        return self._ids
+
+    async def _write(self) -> None:
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            while self._asks:
+                part, self._asks = self._asks[:1_024], self._asks[1_024:]
+                await self._play.write(pb.PlayRequest(asks=part).SerializeToString())
+
+    async def _read(self) -> None:
+        while (message := await self._play.read()) is not grpc.aio.EOF:
+            for item in pb.PlayResponse.FromString(message).items:
+                kind = item.WhichOneof("item")
+                if kind == "change":
+                    self._hands[item.change.table] = item.change.hand
+                elif kind == "answer":
+                    began = self._began.pop(item.answer.ask, None)
+                    if began is not None:
+                        self.waits.append(time.perf_counter() - began)
+                elif kind == "private" and item.private.HasField("options"):
+                    self._on_turn(item.private)
+
+    def _on_turn(self, seen: pb.Private) -> None:
+        options = seen.options
+        action = Action.ACTION_CHECK if options.check else Action.ACTION_CALL
+        on = pb.ActOn(
+            hand=self._hands[seen.table], turn=options.turn, price=options.price, action=action
+        )
+        request = pb.ActRequest(table=seen.table, act=on)
+        if self.unary:
+            self._spawn(self._call_act(request, self._bearers[seen.player]))
+        else:
+            self._began[self._ask(player=seen.player, act=request)] = time.perf_counter()
+
+    async def _call_act(self, request: pb.ActRequest, bearer: Any) -> None:
+        began = time.perf_counter()
+        await self._act(request, metadata=bearer)
+        self.waits.append(time.perf_counter() - began)
+
+    async def measure(self, pid: int, *, unary: bool) -> tuple[float, float, float, float]:
+        """Acts a second, p50 and p99 in milliseconds, the server's microseconds of CPU an act."""
+        self.unary = unary
+        await asyncio.sleep(1.0)
+        self.waits.clear()
+        began, used = time.perf_counter(), cpu_s(pid)
+        await asyncio.sleep(SECONDS)
+        took, used = time.perf_counter() - began, cpu_s(pid) - used
+        waits = sorted(self.waits)
+        p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
+        return len(waits) / took, p50 * 1e3, p99 * 1e3, used / len(waits) * 1e6
+
+    def close(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+
+
+async def run(folder: Path, port: int, pid: int) -> None:
+    """Both ways twice, interleaved, and their ratio."""
+    issuer = Issuer.open(
+        folder / "tokens",
+        issuer="riverboat",
+        audience="riverboat",
+        clock=SystemClock(),
+        entropy=entropy.system,
+    )
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        edge = Edge(channel, issuer)
+        await edge.open()
+        rates: dict[bool, list[float]] = {True: [], False: []}
+        for unary in (True, False, True, False):
+            rate, p50, p99, cost = await edge.measure(pid, unary=unary)
+            rates[unary].append(rate)
+            way = "unary" if unary else "coalesced"
+            print(
+                f"{way:10s} {rate:8.0f} acts/s  p50 {p50:6.1f} ms  p99 {p99:6.1f} ms"
+                f"  server {cost:6.0f} us an act"
+            )
+        print(f"coalesced / unary: {sum(rates[False]) / sum(rates[True]):.1f} x")
+        edge.close()
+
+
+def main() -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as name, network(Path(name)) as (port, pid):
+        asyncio.run(run(Path(name), port, pid))
+
+
+if __name__ == "__main__":
+    main()
