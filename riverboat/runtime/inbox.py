@@ -71,6 +71,9 @@ class Inbox:
         except Unreadable as error:
             tables.unreadable.append((found, str(error)))
             return
+        if message.table in tables.gone:
+            self._counts.ignored += 1
+            return
         entry = tables.entry(message.table, place.partition)
         for slot in self._of_topic[place.topic]:
             decider = slot.decider

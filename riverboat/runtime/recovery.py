@@ -35,6 +35,7 @@ class Taken(NamedTuple):
     table: str
     version: int
     offset: int  # the next of the hand log to apply to it
+    ends: bool = False  # it is a tombstone
 
 
 class Snapshots:
@@ -69,14 +70,27 @@ class Snapshots:
             table = entry.table
             if entry.partition != partition or entry.dirty < 0 or table.stopped or entry.held:
                 continue
-            if table.closed and not table.reservations:
-                # Closed for ever and owed nothing: nothing will be read of it again.
-                appends.append(Append(topics.TABLES, partition, name, None))
-            else:
-                value = encode_snapshot(table, position, entry.head_at)
-                appends.append(Append(topics.TABLES, partition, name, value))
+            value = encode_snapshot(table, position, entry.head_at)
+            appends.append(Append(topics.TABLES, partition, name, value))
             taken.append(Taken(name, table.version, position))
+        for name in self._over(partition):
+            appends.append(Append(topics.TABLES, partition, name, None))
+            taken.append(Taken(name, 0, position, ends=True))
         return appends, taken
+
+    def _over(self, partition: int) -> list[str]:
+        """The tables let go of whose snapshots stand, and of which nothing will be read again.
+
+        As long as another table holds the mark back, a start would read their last records, and
+        without a snapshot all before these.
+        """
+        tables = self._step.tables
+        reads_from = self._reads_from(partition)
+        return [
+            name
+            for name in self._versions.get(partition, {})
+            if name not in tables.entries and tables.gone.get(name, -1) < reads_from
+        ]
 
     def landed(self, partition: int, taken: Iterable[Taken]) -> list[Append]:
         """The snapshots stand: the partition's new mark, to be appended.
@@ -84,15 +98,14 @@ class Snapshots:
         Returned only now, so that a mark never names a snapshot that may be absent.
         """
         versions = self._versions.setdefault(partition, {})
-        for name, version, offset in taken:
+        for name, version, offset, ends in taken:
+            if ends:
+                versions.pop(name, None)
+                continue
+            versions[name] = max(version, versions.get(name, 0))
             entry = self._step.tables.entries.get(name)
             if entry is None:
                 continue
-            if entry.table.closed and entry.table.version == version:
-                versions.pop(name, None)
-                entry.dirty = -1
-                continue
-            versions[name] = max(version, versions.get(name, 0))
             if entry.table.version == version:
                 entry.dirty = -1
             elif entry.dirty >= 0:
@@ -101,13 +114,16 @@ class Snapshots:
 
     def mark(self, partition: int) -> bytes:
         """The lowest offset that some table still needs, and the snapshots it counts on."""
+        return encode_mark(self._reads_from(partition), self._versions.get(partition, {}))
+
+    def _reads_from(self, partition: int) -> int:
         position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
         needed = [
             entry.dirty
             for entry in self._step.tables.entries.values()
             if entry.partition == partition and entry.dirty >= 0
         ]
-        return encode_mark(min([position, *needed]), self._versions.get(partition, {}))
+        return min([position, *needed])
 
 
 class Start(NamedTuple):
@@ -143,6 +159,9 @@ def begin(records: Iterable[log.Record]) -> Start:
                 best[record.key] = (table, snapshot)
     if mark is None:
         return Start(0, {}, {}, {}, {})
+    # A table that the mark does not name has all its records behind it, or is closed for ever: an
+    # old snapshot that lands behind its tombstone must not bring it back.
+    best = {name: found for name, found in best.items() if name in mark.versions}
     behind = {
         name: best[name][1].offset if name in best else 0
         for name, version in mark.versions.items()

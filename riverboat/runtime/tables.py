@@ -5,7 +5,9 @@ One record is decoded once and folded once here, whoever listens. Nothing here d
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from riverboat.game.record import Record
 from riverboat.game.table.fold import BadRecord, Fit, apply, fit
@@ -16,6 +18,12 @@ from riverboat.runtime.entry import Entry
 from riverboat.wire.record import Unreadable, decode_record
 
 Follower = Callable[[Table, Record, log.Record], None]
+
+# A closed table is kept this long, in log time: nobody sends a command again, or waits for an
+# answer, for as long.
+CLOSED_KEPT_MS: Final = 3_600_000
+# Its name is kept this long: what lands late must not be taken for a new table's first record.
+NAME_KEPT_MS: Final = 86_400_000
 
 
 class Tables:
@@ -30,7 +38,10 @@ class Tables:
         self.failures: list[tuple[str, str]] = []  # (table, why), for the shell to tell
         self.unreadable: list[tuple[log.Record, str]] = []  # no envelope
         self.own_records: dict[bytes, Record] = {}  # what this process handed over, by its bytes
+        self.gone: dict[str, int] = {}  # closed and let go; the offset of its last record
         self.counts = counts
+        self._closed: deque[tuple[int, str]] = deque()  # when each was closed
+        self._let_go_at: deque[tuple[int, str]] = deque()
         self._followers = tuple(followers)
         self._shape = (queues, deciders)
 
@@ -47,6 +58,8 @@ class Tables:
         entry.table = table
         entry.head_at = head_at
         self.touched[table.id] = entry
+        if table.closed:
+            self._closed.append((table.time_ms, table.id))
 
     def forget(self, partition: int) -> None:
         """Drop every table of a partition."""
@@ -65,8 +78,13 @@ class Tables:
             except Unreadable as error:
                 self.unreadable.append((found, str(error)))
                 return
+        if self._closed or self._let_go_at:
+            self._let_go(found.time_ms)
         entry = self.entries.get(record.table)
         if entry is None:
+            if record.table in self.gone:
+                self.counts.stale += 1
+                return
             entry = self.entry(record.table, found.partition)
         if entry.held:
             if not entry.lost:
@@ -93,6 +111,8 @@ class Tables:
             self.settle(entry)
         else:
             self.counts.missing += 1
+            if entry.dirty < 0:
+                entry.dirty = found.offset  # what is not folded yet holds the mark
             entry.held = True
             entry.backlog.append((record, found))
             self.missing[entry.table.id] = entry
@@ -114,6 +134,8 @@ class Tables:
         entry.failed = ""  # the state has changed: what failed on the old one is tried again
         if entry.dirty < 0:
             entry.dirty = found.offset
+        if table.closed:
+            self._closed.append((table.time_ms, table.id))
         for follower in self._followers:
             follower(table, record, found)
 
@@ -158,6 +180,26 @@ class Tables:
         if how is Fit.NEXT:
             self._fold(entry, record, found, told=seen)
         return how is not Fit.GAP
+
+    def _let_go(self, now_ms: int) -> None:
+        """Drop the tables that were closed long ago, and forget the names of those dropped."""
+        closed, let_go_at = self._closed, self._let_go_at
+        while closed and closed[0][0] + CLOSED_KEPT_MS <= now_ms:
+            _, name = closed.popleft()
+            entry = self.entries.get(name)
+            if entry is None or entry.held or not _is_over(entry.table, now_ms):
+                continue  # whatever comes of it yet puts it here again
+            del self.entries[name]
+            self.touched.pop(name, None)
+            self.gone[name] = entry.head_at
+            let_go_at.append((now_ms, name))
+        while let_go_at and let_go_at[0][0] + NAME_KEPT_MS <= now_ms:
+            self.gone.pop(let_go_at.popleft()[1], None)
+
+
+def _is_over(table: Table, now_ms: int) -> bool:
+    """Whether the table has been closed for long: then no money is on its way to it either."""
+    return table.closed and table.time_ms + CLOSED_KEPT_MS <= now_ms
 
 
 def _readable(found: log.Record) -> Record | None:

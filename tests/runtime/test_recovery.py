@@ -1,0 +1,142 @@
+"""Snapshots, marks and starts, and tables that were closed. Driven by hand, record by record."""
+
+from __future__ import annotations
+
+from riverboat.game.commands import CloseTable, OpenTable, Ordered, SitOut
+from riverboat.log import log, topics
+from riverboat.log.log import Append, Place
+from riverboat.log.snapshots import decode_mark
+from riverboat.runtime.recovery import Snapshots, begin
+from riverboat.runtime.step import Step
+from riverboat.runtime.tables import CLOSED_KEPT_MS, NAME_KEPT_MS
+from riverboat.wire.record import encode_ordered
+from tests.runtime.test_step import SETTINGS, TABLE, Rig, table_of
+
+OTHER = "2.0"
+HAND_LOG = Place(topics.HAND_LOG, 0)
+
+
+def order(table: str, what: object) -> Append:
+    return Append(
+        topics.TABLE_ORDERS,
+        0,
+        table,
+        encode_ordered(Ordered(table, "o", "test", what)),  # type: ignore[arg-type]
+    )
+
+
+def closed() -> tuple[Rig, Step, Snapshots]:
+    """One table that is closed, and one that is open; both snapshotted before that."""
+    rig = Rig()
+    step = rig.step()
+    snapshots = Snapshots(step)
+    snapshots.know(0, {}, rig.now_ms)
+    for table in (TABLE, OTHER):
+        rig.land(order(table, OpenTable(SETTINGS)))
+    rig.play(step)
+    snap(rig, snapshots)
+    rig.land(order(TABLE, CloseTable("operator")))
+    rig.play(step)
+    assert table_of(step).closed
+    return rig, step, snapshots
+
+
+def snap(rig: Rig, snapshots: Snapshots) -> None:
+    """Land snapshots, and the mark once they stand."""
+    appends, taken = snapshots.take(0, rig.now_ms)
+    for append in appends:
+        rig.land(append)
+    for append in snapshots.landed(0, taken):
+        rig.land(append)
+
+
+def goes_on(rig: Rig, step: Step, ms: int) -> None:
+    """Time passes, and something happens at the other table."""
+    rig.now_ms += ms
+    rig.land(order(OTHER, OpenTable(SETTINGS)))  # refused: it is open
+    rig.play(step)
+
+
+def kept(rig: Rig) -> list[log.Record]:
+    return rig.places[Place(topics.TABLES, 0)]
+
+
+def test_a_closed_table_is_let_go_when_nobody_waits_for_it_any_more():
+    rig, step, _ = closed()
+    goes_on(rig, step, CLOSED_KEPT_MS - 1)
+    assert TABLE in step.tables.entries
+    goes_on(rig, step, 1)
+    assert list(step.tables.entries) == [OTHER]
+    goes_on(rig, step, NAME_KEPT_MS)
+    assert not step.tables.gone
+
+
+def test_a_table_that_was_let_go_is_no_new_table():
+    """ARCHITECTURE 1: "Table ids and versions are never reused"."""
+    rig, step, _ = closed()
+    goes_on(rig, step, CLOSED_KEPT_MS)
+    rig.land(rig.ask("p1", SitOut()))
+    rig.land(order(TABLE, OpenTable(SETTINGS)))
+    again = rig.places[HAND_LOG][0]
+    rig.land(Append(topics.HAND_LOG, 0, again.key, again.value))
+    assert rig.play(step) == []
+    assert TABLE not in step.tables.entries
+    assert step.tables.missing == {}
+    for place, offset in step.commits("dealer").items():
+        assert offset == len(rig.places[place])
+
+
+def test_a_table_let_go_gets_a_tombstone_and_is_named_no_more():
+    """ARCHITECTURE 4, recovery: "closed ones get a tombstone"."""
+    rig, step, snapshots = closed()
+    snap(rig, snapshots)
+    goes_on(rig, step, CLOSED_KEPT_MS)
+    snap(rig, snapshots)
+    assert [one.key for one in kept(rig) if one.value is None] == [TABLE]
+    mark = decode_mark(kept(rig)[-1].value or b"")
+    assert list(mark.versions) == [OTHER]
+    start = begin(kept(rig))
+    assert list(start.tables) == [OTHER]
+    assert not start.behind
+
+
+def test_there_is_no_tombstone_while_a_start_would_read_the_tables_last_records():
+    rig, step, snapshots = closed()
+    goes_on(rig, step, CLOSED_KEPT_MS)
+    assert TABLE not in step.tables.entries
+    step.tables.entries[OTHER].dirty = 0  # the other table holds the mark back
+    step.tables.entries[OTHER].held = True
+    snap(rig, snapshots)
+    assert all(one.value is not None for one in kept(rig))
+    assert TABLE in begin(kept(rig)).tables
+
+
+def test_an_old_snapshot_that_lands_behind_the_tombstone_brings_no_table_back():
+    """ARCHITECTURE 4, recovery: "an older one, landed late"."""
+    rig, step, snapshots = closed()
+    old = next(one for one in kept(rig) if one.key == TABLE)
+    snap(rig, snapshots)
+    goes_on(rig, step, CLOSED_KEPT_MS)
+    snap(rig, snapshots)
+    rig.land(Append(topics.TABLES, 0, TABLE, old.value))
+    assert list(begin(kept(rig)).tables) == [OTHER]
+
+
+def test_a_table_whose_history_is_missing_holds_the_mark():
+    """ARCHITECTURE 4, recovery: the mark is "the lowest offset that some table still needs"."""
+    rig, step, snapshots = closed()
+    goes_on(rig, step, 1)
+    snap(rig, snapshots)
+    start = begin(kept(rig))
+    reader = rig.step()
+    for name, table in start.tables.items():
+        reader.tables.restore(table, 0, start.heads[name])
+    again = Snapshots(reader)
+    again.know(0, start.versions, rig.now_ms)
+    reader.follow(HAND_LOG, len(rig.places[HAND_LOG]) + 1)
+    goes_on(rig, step, 1)  # this the reader does not see
+    goes_on(rig, step, 1)
+    reader.read(rig.places[HAND_LOG])
+    assert list(reader.tables.missing) == [OTHER]
+    last = rig.places[HAND_LOG][-1].offset
+    assert decode_mark(again.mark(0)).offset == last < reader.positions[HAND_LOG]
