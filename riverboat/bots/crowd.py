@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -56,7 +57,7 @@ class Tally:
     hands: int = 0
     voided: int = 0
     actions: int = 0
-    refused: int = 0
+    refused: Counter[str] = field(default_factory=Counter)  # acts, by reason
     began_s: float = 0.0  # when the first hand started
     ended_s: float = 0.0
     waits_s: list[float] = field(default_factory=list)  # from each act to its answer
@@ -340,7 +341,7 @@ class Crowd:
         def answered(answer: pb.Answer) -> None:
             self.tally.waits_s.append(time.perf_counter() - began_s)
             if answer.HasField("fault"):
-                self.tally.refused += 1
+                self.tally.refused[answer.fault.reason] += 1
                 if answer.fault.status == RESOURCE_EXHAUSTED:
                     self._after(AGAIN_S, lambda: self._act(bot, request))
 

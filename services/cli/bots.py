@@ -11,6 +11,7 @@ import json
 import random
 import secrets
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -233,7 +234,7 @@ def _figures(crowds: Sequence[Crowd], tables: int, bots: int) -> dict[str, Any]:
         "actions_per_second": round(actions / seconds, 1) if seconds > 0 else 0.0,
         "action_p50_ms": round(cuts[49] * 1_000, 2),
         "action_p99_ms": round(cuts[98] * 1_000, 2),
-        "refused": sum(tally.refused for tally in tallies),
+        "refused": dict(sum((tally.refused for tally in tallies), Counter())),
         "voided": sum(tally.voided for tally in tallies),
         "reconnects": sum(crowd.stream.cuts for crowd in crowds),
     }
