@@ -131,6 +131,10 @@ class Desk:
                 return
             if lane is not None and _join(lane, number, tell):
                 return
+        if state.closed:
+            # For ever: nobody answers there any more, and soon nobody knows the table.
+            tell(errors.refused(Refusal(TableCode.TABLE_CLOSED)))
+            return
         if lane is None:
             lane = self._lanes[key] = Lane()
         pending = Pending(

@@ -11,6 +11,7 @@ from google.rpc import code_pb2
 from riverboat.game.commands import (
     Act,
     Action,
+    CloseTable,
     Funded,
     Leave,
     OpenTable,
@@ -22,7 +23,7 @@ from riverboat.game.commands import (
 from riverboat.game.hand.events import Stakes
 from riverboat.game.record import Answered, Record
 from riverboat.game.table.decide import answer
-from riverboat.game.table.events import ButtonRule, Settings
+from riverboat.game.table.events import ButtonRule, Settings, TableClosed
 from riverboat.game.table.fold import apply
 from riverboat.game.table.given import Given
 from riverboat.game.table.state import Table
@@ -138,6 +139,17 @@ class World:
 @pytest.fixture
 async def world():
     return World()
+
+
+async def test_a_closed_table_is_asked_nothing(world):
+    world.order(CloseTable("operator"))
+    world._append([TableClosed()], None)
+    (fault,) = world.asks(SitOut())
+    assert fault.code == code_pb2.FAILED_PRECONDITION
+    assert fault.reason == "TABLE_CLOSED"
+    await asyncio.sleep(0)
+    assert not world.written
+    assert not world.desk.open
 
 
 def turn():
