@@ -107,10 +107,8 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
             if self._session_ms >= SESSION_DEFAULT_MS:
                 raise
             _log.warning(
-                "the broker's group.min.session.timeout.ms is above %d: a member that dies is"
-                " missed only after %d ms",
-                self._session_ms,
-                SESSION_DEFAULT_MS,
+                f"the broker's group.min.session.timeout.ms is above {self._session_ms}: a member"
+                f" that dies is missed only after {SESSION_DEFAULT_MS} ms"
             )
             self._session_ms = SESSION_DEFAULT_MS
             await self._try_to_enter()
@@ -143,7 +141,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
             try:
                 await self._consumer.getmany(timeout_ms=FOR_EVER_MS)
             except KafkaError as error:
-                _log.warning("group %s, member %s: %r", self._group, self._member, error)
+                _log.warning(f"group {self._group}, member {self._member}: {error!r}")
                 await asyncio.sleep(self._settings.heartbeat_ms / 1000)
                 with contextlib.suppress(KafkaError):
                     consumer, self._consumer = self._consumer, None
@@ -155,7 +153,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
             try:
                 await self._enter()
             except KafkaError as error:
-                _log.warning("group %s, member %s: %r", self._group, self._member, error)
+                _log.warning(f"group {self._group}, member {self._member}: {error!r}")
                 await asyncio.sleep(self._settings.heartbeat_ms / 1000)
 
     # What the group tells.

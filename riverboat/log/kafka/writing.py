@@ -215,7 +215,7 @@ class Writer:
         """
         if producer is not self._producer or self._closed:
             return
-        _log.warning("a Kafka producer failed for good and is replaced: %r", error)
+        _log.warning(f"a Kafka producer failed for good and is replaced: {error!r}")
         self.replaced += 1
         self._ready = False
         self._producer = self._new_producer()
@@ -236,7 +236,7 @@ class Writer:
             try:
                 await producer.start()
             except KafkaError as error:
-                _log.warning("no Kafka at %s: %s", self._settings.bootstrap, error)
+                _log.warning(f"no Kafka at {self._settings.bootstrap}: {error}")
                 await asyncio.sleep(self._settings.retry_backoff_ms / 1000)
                 continue
             self._ready = True
