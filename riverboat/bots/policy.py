@@ -65,6 +65,9 @@ STYLES: Final = (
     Style("gambler", gives_up=0.2, raises=0.35, big=0.6, all_in=0.08),
 )
 
+# Six of these end most hands before the flop, as people do: a dozen actions a hand.
+TIGHT: Final = Style("tight", gives_up=0.68, raises=0.2, big=0.3, all_in=0.02)
+
 
 def choose(offered: Offered, style: Style, rng: random.Random) -> Choice:
     """What somebody of this style does now."""

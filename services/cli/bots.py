@@ -20,6 +20,7 @@ import click
 import grpc
 
 from riverboat.bots.crowd import Bot, Crowd, Tally, style_of
+from riverboat.bots.policy import STYLES, TIGHT
 from riverboat.game.table.events import Settings
 from riverboat.game.table.settings import buy_in_bounds
 from riverboat.runtime.config import Config
@@ -38,6 +39,7 @@ from services.cli.words import PLAY
 NAMES: Final = ("huck", "tom", "jim", "becky", "polly", "sid", "amy", "joe", "ben")
 # A stack in big blinds, where the table allows it.
 BUY_IN_BLINDS: Final = 100
+_STYLES: Final = {style.name: style for style in (*STYLES, TIGHT)}
 # Money for so many buy-ins at a time.
 PURSE: Final = 1_000
 # As many players as one stream takes, and a table is never split.
@@ -54,6 +56,7 @@ STREAM_SEATS: Final = 1_000
 @click.option("--variant", default="holdem", show_default=True, help="Of tables of their own.")
 @click.option("--limit", default="nl", show_default=True, help="Of tables of their own.")
 @click.option("--rulebook", default="standard", show_default=True)
+@click.option("--style", type=click.Choice(list(_STYLES)), help="How all play. [default: mixed]")
 @click.option("--seed", default=0, help="Of what they choose. [default: another each time]")
 @data_option
 @config_option
@@ -80,6 +83,7 @@ class _Company:
         variant: str,
         limit: str,
         rulebook: str,
+        style: str | None,
         seed: int,
     ) -> None:
         self._config = config
@@ -91,6 +95,7 @@ class _Company:
         self._own = own
         self._seats = seats
         self._variant, self._limit, self._rulebook = variant, limit, rulebook
+        self._style = _STYLES.get(style or "")
         self._seed = seed or secrets.randbits(32)
         self._opened: list[str] = []
         roles = ["operator", "service"]
@@ -163,7 +168,7 @@ class _Company:
                     reach.token(self._config, player, ["player"]),
                     table,
                     min(buy_in, most) if most else buy_in,
-                    style_of(number),
+                    self._style or style_of(number),
                     random.Random(f"{self._seed} {player}"),
                 )
             )
