@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
@@ -26,6 +27,10 @@ _T = TypeVar("_T")
 # busy server's time to find none.
 LOOK_FOR_CYCLES: Final = (50_000, 20, 20)
 
+# Names the process that supervises this one.
+SUPERVISOR: Final = "RIVERBOAT_SUPERVISOR"
+ORPHAN_S: Final = 0.5
+
 
 def set_up_logs(config: Config) -> None:
     """Write this process's lines as configured."""
@@ -43,7 +48,11 @@ def run(work: Coroutine[Any, Any, _T]) -> _T:
 
 
 def stop_on_signals() -> asyncio.Event:
-    """Set once somebody wants this process to end; the second time it ends at once."""
+    """Set once somebody wants this process to end; the second signal ends it at once.
+
+    A process that is supervised ends with its supervisor, however that ended: nobody else would
+    start it again, and its successor needs its ports.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -54,6 +63,16 @@ def stop_on_signals() -> asyncio.Event:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, asked)
+
+    def look(supervisor: int) -> None:
+        if os.getppid() != supervisor:
+            stop.set()
+        else:
+            loop.call_later(ORPHAN_S, look, supervisor)
+
+    supervisor = os.environ.get(SUPERVISOR)
+    if supervisor is not None and supervisor.isdecimal():
+        look(int(supervisor))
     return stop
 
 

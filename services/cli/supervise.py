@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from riverboat.runtime.logs import facts
+from services.cli.running import SUPERVISOR
 
 logger = logging.getLogger(__name__)
 
@@ -100,6 +102,7 @@ class Child:
             *self._command,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, SUPERVISOR: str(os.getpid())},
             # A signal for the terminal's whole group would end children before they are told to.
             start_new_session=True,
         )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import PIPE
 
 import pytest
 
 from services.cli.supervise import Child
 from tests.cli.house import until
+from tests.services.network import ROOT
 
 pytestmark = pytest.mark.node
 
@@ -31,6 +34,29 @@ async def test_what_was_killed_is_started_again() -> None:
     await until(lambda: child.pid != first and child.ready.is_set())
     await child.stop()
     assert child.pid is None
+
+
+async def test_what_is_supervised_ends_with_its_supervisor() -> None:
+    """Whoever is left behind would hold the ports that its successor needs."""
+    waits = (
+        "import asyncio\n"
+        "from services.cli.running import stop_on_signals\n"
+        "async def wait():\n"
+        "    stop = stop_on_signals()\n"
+        "    print('up', flush=True)\n"
+        "    await stop.wait()\n"
+        "    print('over', flush=True)\n"
+        "asyncio.run(wait())\n"
+    )
+    # A shell that starts it, names itself its supervisor, and is killed.
+    shell = f'RIVERBOAT_SUPERVISOR=$$ {sys.executable} -c "{waits}" & sleep 60'
+    parent = await asyncio.create_subprocess_exec("sh", "-c", shell, stdout=PIPE, cwd=ROOT)
+    assert parent.stdout is not None
+    async with asyncio.timeout(20):
+        assert await parent.stdout.readline() == b"up\n"
+        parent.kill()
+        assert await parent.stdout.read() == b"over\n"
+        await parent.wait()
 
 
 async def test_what_ends_at_once_waits_longer_each_time() -> None:
