@@ -43,8 +43,9 @@ class Decider:
         self.counter = 0
         self.rank = rank
         self.owned: set[int] = set()
-        # Per input, offsets not yet answered, in order: the lowest holds the commit.
-        self.pending: dict[Place, dict[int, None]] = {}
+        # Per input, offsets not yet answered, in order: the lowest holds the commit. With each
+        # whose it is, and when it came.
+        self.pending: dict[Place, dict[int, tuple[Entry, int]]] = {}
 
     def next_id(self) -> str:
         """The id of this decider's next record."""
@@ -81,3 +82,8 @@ class Entry:
         self.lost = False  # its history has a hole: it stands still here for good
         self.backlog: list[tuple[Record, log.Record]] = []
         self.failed = ""  # why deciding failed at this state
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether this process answers nothing at the table but a void."""
+        return bool(self.table.stopped or self.failed or self.lost)

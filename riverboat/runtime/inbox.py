@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from riverboat.game.commands import Ordered
 from riverboat.game.table.state import Table
@@ -19,6 +20,9 @@ from riverboat.runtime.entry import Decider, Entry, Waiting
 from riverboat.runtime.messages import DECODERS, FULL_NAMES
 from riverboat.runtime.tables import Tables
 from riverboat.wire.record import Unreadable
+
+# "its commands wait, past an hour parked with it so that offsets move on" [ARCHITECTURE 2, stopped]
+PARKED_MS: Final = 3_600_000
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +55,7 @@ class Inbox:
             for topic in FULL_NAMES.values()
         }
         self._counts = counts
+        self._newest_ms: dict[Place, int] = {}  # append time of the last message read
 
     @property
     def queues(self) -> int:
@@ -66,6 +71,7 @@ class Inbox:
         """Put a record of an input where its decider finds it."""
         if found.value is None:
             return
+        self._newest_ms[place] = found.time_ms
         try:
             message = DECODERS[place.topic](found.value)
         except Unreadable as error:
@@ -79,7 +85,8 @@ class Inbox:
             decider = slot.decider
             if decider.manifest.takes(message):
                 entry.queues[slot.at].append(Waiting(found.offset, message, found.time_ms))
-                decider.pending.setdefault(place, {})[found.offset] = None
+                pending = decider.pending.setdefault(place, {})
+                pending[found.offset] = (entry, found.time_ms)
                 tables.touched[message.table] = entry
 
     def next(self, decider: Decider, entry: Entry) -> tuple[str, Waiting] | None:
@@ -117,9 +124,23 @@ class Inbox:
             for partition in decider.owned:
                 place = Place(slot.topic, partition)
                 if place in positions:
-                    pending = decider.pending.get(place)
-                    found[place] = next(iter(pending)) if pending else positions[place]
+                    pending = decider.pending.get(place, {})
+                    self._park(place, pending)
+                    found[place] = next(iter(pending), positions[place])
         return found
+
+    def _park(self, place: Place, pending: dict[int, tuple[Entry, int]]) -> None:
+        """Let the commit pass over what has waited long at stopped tables.
+
+        It goes on waiting here, for a void. A start does not read it again: by then the players
+        who asked have been told so, and what the house orders is sent until the table shows it.
+        """
+        newest_ms = self._newest_ms.get(place, 0)
+        while pending:
+            offset, (entry, time_ms) = next(iter(pending.items()))
+            if not entry.stands_still or time_ms + PARKED_MS > newest_ms:
+                return
+            del pending[offset]
 
     def _is_answered(self, slot: _Slot, table: Table, waiting: Waiting) -> bool:
         if waiting.offset <= table.offsets.get(slot.offsets, -1):

@@ -189,6 +189,9 @@ class Tables:
             entry = self.entries.get(name)
             if entry is None or entry.held or not _is_over(entry.table, now_ms):
                 continue  # whatever comes of it yet puts it here again
+            if any(entry.queues):
+                closed.append((now_ms, name))  # what waits is answered first, whoever owns it
+                continue
             del self.entries[name]
             self.touched.pop(name, None)
             self.gone[name] = entry.head_at

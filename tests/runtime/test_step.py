@@ -13,6 +13,7 @@ from riverboat.game.commands import (
     OpenTable,
     Ordered,
     SitDown,
+    SitOut,
     VoidHand,
 )
 from riverboat.game.hand.events import Folded, HandStarted, Stakes, TimedOut
@@ -25,6 +26,7 @@ from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.log import Append, Place
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime.entropy import Seeded
+from riverboat.runtime.inbox import PARKED_MS
 from riverboat.runtime.step import MARGIN_MS, STANDBY_MS, Step
 from riverboat.wire.record import decode_record, encode_asked, encode_ordered, encode_record
 from services import betting, dealer, showdown
@@ -387,6 +389,31 @@ def test_offsets_are_committed_only_behind_outcomes_read_back() -> None:
     rig.land(append)
     rig.play(step)
     assert step.commits("betting")[place] == everything + 1
+
+
+def test_what_waits_at_a_stopped_table_holds_offsets_for_an_hour():
+    """ARCHITECTURE 2, stopped tables: "past an hour parked with it so that offsets move on"."""
+    rig, step = playing()
+    table = table_of(step)
+    assert table.hand is not None
+    hand = table.hand.id
+    unknown = encode_record(
+        Record(TABLE, table.version + 1, table.head, "betting/x/1", hand, None, 1, ())
+    ) + bytes([0x42, 0x03, 0xBA, 0x3E, 0x00])  # one more event, of a kind that is not known
+    place = Place(topics.TABLE_COMMANDS, 0)
+    waiting = len(rig.places[place])
+    rig.land(rig.ask("p1", SitOut()))
+    rig.land(Append(topics.HAND_LOG, 0, TABLE, unknown))
+    rig.play(step)
+    assert step.commits("dealer")[place] == waiting
+    rig.now_ms += PARKED_MS
+    rig.land(rig.ask("p2", SitOut()))
+    rig.play(step)
+    assert step.commits("dealer")[place] == waiting + 1, "the second has not waited for long"
+    rig.land(rig.order(VoidHand(hand, "operator")))
+    rig.play(step)
+    assert all(table.sittings[seat].away for seat in (1, 2)), "and both are answered in the end"
+    assert step.commits("dealer")[place] == len(rig.places[place])
 
 
 def test_no_hand_starts_while_the_house_holds_back() -> None:
