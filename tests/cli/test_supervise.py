@@ -49,7 +49,7 @@ async def test_what_is_supervised_ends_with_its_supervisor() -> None:
         "asyncio.run(wait())\n"
     )
     # A shell that starts it, names itself its supervisor, and is killed.
-    shell = f'RIVERBOAT_SUPERVISOR=$$ {sys.executable} -c "{waits}" & sleep 60'
+    shell = f'RIVERBOAT_SUPERVISOR=$$ {sys.executable} -c "{waits}" & wait'
     parent = await asyncio.create_subprocess_exec("sh", "-c", shell, stdout=PIPE, cwd=ROOT)
     assert parent.stdout is not None
     async with asyncio.timeout(20):
