@@ -203,7 +203,10 @@ def _left_of_big_blind(hand: Hand) -> int:
 def _door_card(hand: Hand, seat: int) -> tuple[int, int]:
     """Rank, then suit; a later suit of the game's order is a lower one."""
     card = hand.seats[seat].up[0]
-    return card >> 2, -hand.game.bring_in_suits.index("cdhs"[card & 3])
+    rank = card >> 2
+    if hand.game.bring_in_ace_low:
+        rank = (rank + 1) % 13
+    return rank, -hand.game.bring_in_suits.index("cdhs"[card & 3])
 
 
 def _in_play(hand: Hand) -> list[int]:

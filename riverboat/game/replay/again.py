@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from riverboat.game.cards import texts
 from riverboat.game.commands import Act, Action
 from riverboat.game.hand.bet import act
-from riverboat.game.hand.deal import deal, first_street
+from riverboat.game.hand.deal import Stub, deal, draw, first_street
 from riverboat.game.hand.events import (
+    BroughtIn,
     Called,
     DealtIn,
     HandEvent,
@@ -28,8 +30,9 @@ from riverboat.game.hand.events import (
 from riverboat.game.hand.fold import evolve, start
 from riverboat.game.hand.state import NOBODY, Baton
 from riverboat.game.refusals import Refusal
-from riverboat.game.replay.recorded import POSTS, TURNS, Chair, Recorded, Step
-from riverboat.game.rules.schema import Game
+from riverboat.game.replay.known import Known, thrown
+from riverboat.game.replay.recorded import POSTS, TURNS, UNKNOWN, Chair, Recorded, Step
+from riverboat.game.rules.schema import Forced, Game
 
 POST_OF: Final = {
     "ante": Post.ANTE,
@@ -47,9 +50,9 @@ ACTION_OF: Final = {
     "bet": Action.RAISE,
     "raise": Action.RAISE,
     "complete": Action.RAISE,
+    "bring_in": Action.BRING_IN,
 }
 NOBODY_TO_ANSWER: Final = "nobody_to_answer"  # the reason of a refused raise
-UNKNOWN: Final = -1  # a card that nobody saw
 
 
 class Apart(Exception):
@@ -73,8 +76,10 @@ class Again:
         self.hand = start(self._started(game), 0)
         # The site's own rules, where they differ from those of the rulebook.
         self.hand.game = game
+        order = [seat - self.shift for seat in self.hand.seats]
+        self._known = Known(then, order, game)
+        self._deck = self._known.deck
         self.hole = self._hole()
-        self._deck = self._dealt()
 
     def play(self) -> None:
         """Everything up to the showdown."""
@@ -108,7 +113,7 @@ class Again:
             rules_digest="",
             variant=game.variant,
             limit=game.limit,
-            stakes=_stakes(then.stakes),
+            stakes=_stakes(then.stakes, game),
             button=button,
             seats=tuple(
                 DealtIn(chair.seat + shift, _player(chair.seat), "", chair.stack)
@@ -168,6 +173,7 @@ class Again:
             Post.SMALL_BLIND: stakes.small_blind,
             Post.BIG_BLIND: stakes.big_blind,
             Post.EXTRA_BLIND: stakes.big_blind,
+            Post.BUTTON_BLIND: stakes.button_blind,
             Post.STRADDLE: max(stakes.straddles, default=0),
         }
         return owed.get(post, 0)
@@ -177,29 +183,20 @@ class Again:
     def _hole(self) -> dict[int, tuple[int, ...]]:
         """The hands that can be judged: those that the source shows and nobody gave up."""
         mucked = {step.seat for step in self.then.steps if step.kind == "muck"}
-        down = self.hand.game.streets[0].down
+        shown = {step.seat: step.cards for step in self.then.steps if step.kind == "show"}
         hole = {}
-        for chair in self.then.seats:
-            if chair.hole and chair.seat not in mucked:
-                if len(chair.hole) != down:
-                    raise Apart(f"cards of seat {chair.seat}", down, len(chair.hole))
-                hole[chair.seat + self.shift] = chair.hole
+        for seat, own in self._known.hands.items():
+            if seat in mucked:
+                continue
+            final = self._known.final(seat)
+            seen = shown.get(seat, ())
+            if final and seen and UNKNOWN not in seen and sorted(final) != sorted(seen):
+                raise Apart(f"cards of seat {seat}", texts(final), texts(seen))
+            if not final and len(seen) == len(own) and UNKNOWN not in seen:
+                final = seen
+            if final:
+                hole[seat + self.shift] = final
         return hole
-
-    def _dealt(self) -> list[int]:
-        """A deck that deals what was dealt, with a blank for every card that nobody saw."""
-        hand = self.hand
-        down = hand.game.streets[0].down
-        blanks = (UNKNOWN,) * down
-        own = [self.hole.get(seat, blanks) for seat in hand.seats]
-        deck = [cards[at] for at in range(down) for cards in own]
-        whole = sum(street.board for street in hand.game.streets)
-        for run in range(self.then.runs):
-            steps = [step for step in self.then.steps if step.kind == "street" and step.run == run]
-            board = [card for step in steps for card in step.cards]
-            # Only the first board can end early, and only by folds.
-            deck += board if run else [*board, *[UNKNOWN] * (whole - len(board))]
-        return deck
 
     def _street(self, street: int) -> None:
         hand = self.hand
@@ -208,14 +205,34 @@ class Again:
         if hand.baton is not Baton.DEALER:
             raise Apart(f"street {street}", "a street is dealt", self._waits())
         events: list[HandEvent]
-        if street:
-            events = deal(hand, self._deck, _no_proof)
-        else:
-            events = [first_street(hand.game, list(hand.seats), self._deck, _no_proof)]
+        self._same_deal(street)
+        try:
+            if street:
+                events = deal(hand, self._deck, _no_proof)
+            else:
+                events = [first_street(hand.game, list(hand.seats), self._deck, _no_proof)]
+        except IndexError:
+            # The deck holds what the record deals, and nothing else.
+            raise Apart(f"cards of street {street}", "enough for all", "some are missing") from None
         # Hands that nobody saw are not turned up either.
-        self.fold(e for e in events if not isinstance(e, HandShown) or e.seat in self.hole)
-        if any(UNKNOWN in board for board in hand.boards):
+        self.fold(
+            replace(event, cards=self.hole[event.seat]) if isinstance(event, HandShown) else event
+            for event in events
+            if not isinstance(event, HandShown) or event.seat in self.hole
+        )
+        if any(card < 0 for board in hand.boards for card in board):
             raise Apart(f"cards of street {hand.street}", "all are known", "some are missing")
+
+    def _same_deal(self, street: int) -> None:
+        """Who got how many cards, where the record tells."""
+        hand, deals = self.hand, self._known.deals
+        if street >= len(deals) or street >= len(hand.game.streets):
+            return
+        due = hand.game.streets[street].down, hand.game.streets[street].up
+        live = [seat.seat - self.shift for seat in hand.seats.values() if not seat.folded]
+        expected = dict.fromkeys(live, due) if any(due) else {}
+        if deals[street] and deals[street] != expected:
+            raise Apart(f"deal of street {street}", deals[street], expected)
 
     # Decisions.
 
@@ -224,6 +241,9 @@ class Again:
         said = f"{step.kind} to {step.to}" if step.to else step.kind
         if hand.turn != step.seat + self.shift:
             raise Apart("turn", f"{said} by seat {step.seat}", self._waits())
+        if step.kind == "draw":
+            self._draw(step)
+            return
         if step.kind not in ACTION_OF:
             raise Apart("action", "one of this game", step.kind)
         command = Act(hand.id, hand.turn_number, hand.price, ACTION_OF[step.kind], step.to, ())
@@ -237,8 +257,21 @@ class Again:
         if isinstance(events, Refusal):
             raise Apart(f"act of seat {step.seat}", said, events)
         for event in events:
-            if isinstance(event, Called | RaisedTo) and event.total != step.to:
+            if isinstance(event, Called | RaisedTo | BroughtIn) and event.total != step.to:
                 raise Apart(f"{step.kind} of seat {step.seat}", step.to, event.total)
+        self.fold(events)
+
+    def _draw(self, step: Step) -> None:
+        hand = self.hand
+        seat = hand.seats[hand.turn]
+        own = [self._deck[place] for place in seat.places]
+        if not set(step.thrown) <= set(own):
+            raise Apart(f"draw of seat {step.seat}", texts(step.thrown), "not all are in hand")
+        throw = tuple(thrown(own, step))
+        command = Act(hand.id, hand.turn_number, hand.price, Action.DRAW, 0, throw)
+        events = draw(hand, seat.player, command, self._deck, _no_stub)
+        if isinstance(events, Refusal):
+            raise Apart(f"draw of seat {step.seat}", step.count, events)
         self.fold(events)
 
     def _waits(self) -> str:
@@ -266,15 +299,22 @@ def _player(seat: int) -> str:
     return f"p{seat}"
 
 
+def _no_stub(cards: Sequence[int]) -> Stub:
+    """The deck of a record deals each draw in turn; only a card thrown by its taker is short."""
+    raise Apart("draw", "no card that the player threw himself", "one came back")
+
+
 def _no_proof(places: Sequence[int]) -> bytes:
     return b""
 
 
-def _stakes(of: Mapping[str, int]) -> Stakes:
+def _stakes(of: Mapping[str, int], game: Game) -> Stakes:
     """The stakes by our names."""
+    by_button = game.forced is Forced.BUTTON_BLIND
     return Stakes(
         small_blind=of.get("sb", 0),
-        big_blind=of.get("bb", 0),
+        big_blind=0 if by_button else of.get("bb", 0),
+        button_blind=of.get("bb", 0) if by_button else 0,
         ante=of.get("ante", 0),
         bring_in=of.get("bring_in", 0),
         small_bet=of.get("small_bet", 0),

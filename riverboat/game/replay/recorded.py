@@ -7,7 +7,7 @@ recorded hand is what its source says, complete enough to be played again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from riverboat.game.cards import card, text
@@ -15,6 +15,7 @@ from riverboat.game.cards import card, text
 T = TypeVar("T")
 
 HIDDEN: Final = "??"  # a card that the source does not show
+UNKNOWN: Final = -1  # the same, once read
 
 # The forced bets, and what a player did on his turn, with what each of them must say.
 POSTS: Final = {
@@ -25,7 +26,6 @@ POSTS: Final = {
     "straddle": ("amount", "to"),
     "button_blind": ("amount", "to"),
     "post": ("amount", "to"),
-    "bring_in": ("amount", "to"),
 }
 TURNS: Final = {
     "fold": (),
@@ -34,6 +34,7 @@ TURNS: Final = {
     "bet": ("to",),
     "raise": ("to",),
     "complete": ("to",),
+    "bring_in": ("amount", "to"),
     "draw": ("n",),
 }
 NOTES: Final = {"deal": (), "uncalled": ("amount",), "show": (), "muck": ()}
@@ -41,6 +42,7 @@ STEPS: Final[dict[str, tuple[str, ...]]] = {**POSTS, **TURNS, **NOTES}
 
 STAKES: Final = ("sb", "bb", "straddle", "ante", "bring_in", "small_bet", "big_bet")
 RUNS: Final = 3  # most boards of one hand
+THROW: Final = 7  # most cards of one draw: nobody ever holds more
 CHECKS: Final = ("exact", "exact_up_to_rake_split", "exact_up_to_odd_chip")
 
 
@@ -70,7 +72,11 @@ class Step:
     amount: int = 0
     to: int = 0
     run: int = 0  # index of the board
-    cards: tuple[int, ...] = ()  # of a street
+    cards: tuple[int, ...] = ()  # of a street, a draw or a hand shown; those that nobody saw: -1
+    down: tuple[int, ...] = ()  # of a deal, likewise
+    up: tuple[int, ...] = ()
+    thrown: tuple[int, ...] = ()  # of a draw: the cards that the source names
+    count: int = 0  # of a draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,20 +228,87 @@ def _step(step: _Field, seats: list[int]) -> Step:
     if kind not in STEPS:
         raise Malformed(f"{step.where}.type", f"no such action: {_short(kind)}")
     values = {key: step.at(key).number() for key in STEPS[kind] if key != "n"}
-    return Step(kind, step.at("seat").seat(seats), values.get("amount", 0), values.get("to", 0))
+    read = Step(
+        kind,
+        step.at("seat").seat(seats),
+        values.get("amount", 0),
+        values.get("to", 0),
+        cards=_some(step, "cards"),
+    )
+    match kind:
+        case "deal":
+            return replace(read, down=_some(step, "down"), up=_some(step, "up"))
+        case "draw":
+            return _draw(step, read)
+    return read
+
+
+def _draw(step: _Field, read: Step) -> Step:
+    """A draw; as many cards came as were thrown, whether or not the source names them."""
+    count = step.at("n").number()
+    thrown = tuple(card for card in _some(step, "discard") if card >= 0)
+    if count > THROW:
+        raise Malformed(f"{step.where}.n", f"must be at most {THROW}, not {count}")
+    cards = read.cards or (UNKNOWN,) * count
+    if len(thrown) > count:
+        raise Malformed(f"{step.where}.discard", f"names more cards than {count}")
+    if len(cards) != count:
+        raise Malformed(f"{step.where}.cards", f"must be {count}, not {len(cards)}")
+    return replace(read, thrown=thrown, cards=cards, count=count)
+
+
+def _some(step: _Field, key: str) -> tuple[int, ...]:
+    """The cards there, those that the source hides among them as unknown."""
+    return step.at(key).each(_card_or_hidden) if step.has(key) else ()
+
+
+def _card_or_hidden(each: _Field) -> int:
+    return UNKNOWN if each.value == HIDDEN else _card(each)
+
+
+class _Held:
+    """Where each card lies that the source shows, so that none is dealt twice."""
+
+    def __init__(self) -> None:
+        self._at: dict[int, tuple[int, str]] = {}
+
+    def dealt(self, seat: int, where: str, cards: Sequence[int]) -> None:
+        for one in cards:
+            if one in self._at:
+                raise Malformed(where, f"{text(one)} was dealt in {self._at[one][1]}")
+            if one != UNKNOWN:
+                self._at[one] = seat, where
+
+    def thrown(self, seat: int, where: str, cards: Sequence[int]) -> None:
+        """Cards that a stub shuffled anew may deal again."""
+        for one in cards:
+            if self._at.get(one, (seat, ""))[0] != seat:
+                raise Malformed(where, f"{text(one)} was dealt in {self._at[one][1]}")
+            self._at.pop(one, None)
+
+    def folded(self, seat: int) -> None:
+        self._at = {card: held for card, held in self._at.items() if held[0] != seat}
 
 
 def _once_each(seats: Sequence[Chair], steps: Sequence[Step]) -> None:
     """No card is dealt twice, as far as the source shows them."""
-    seen: dict[int, str] = {}
-    for where, cards in (
-        *((f"seats[{at}].hole", chair.hole) for at, chair in enumerate(seats)),
-        *((f"actions[{at}].cards", step.cards) for at, step in enumerate(steps)),
-    ):
-        for one in cards:
-            if one in seen:
-                raise Malformed(where, f"{text(one)} was dealt in {seen[one]}")
-            seen[one] = where
+    held = _Held()
+    draws = any(step.kind == "draw" for step in steps)
+    for at, chair in enumerate(seats):
+        held.dealt(chair.seat, f"seats[{at}].hole", chair.hole)
+    for at, step in enumerate(steps):
+        where = f"actions[{at}]"
+        match step.kind:
+            case "street":
+                held.dealt(-1, f"{where}.cards", step.cards)
+            case "deal":
+                held.dealt(step.seat, f"{where}.down", step.down)
+                held.dealt(step.seat, f"{where}.up", step.up)
+            case "draw":
+                held.thrown(step.seat, f"{where}.discard", step.thrown)
+                held.dealt(step.seat, f"{where}.cards", step.cards)
+            case "fold" if draws:
+                held.folded(step.seat)
 
 
 def _pot(pot: _Field, seats: list[int]) -> PotThen:

@@ -236,8 +236,12 @@ def resolve(
 
 
 def digest_of(values: Mapping[str, Any]) -> str:
-    """A short name for exactly these rules: a change of any value changes it."""
-    plain = json.dumps(values, sort_keys=True, default=_plain, separators=(",", ":"))
+    """A short name for exactly these rules: a change of any value changes it.
+
+    What no table says is left out: a key that comes later changes no game that lacks it.
+    """
+    said = {key: each for key, each in values.items() if each != DEFAULTS.get(key)}
+    plain = json.dumps(said, sort_keys=True, default=_plain, separators=(",", ":"))
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 
 

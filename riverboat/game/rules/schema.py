@@ -125,6 +125,7 @@ class Game:
     first_opener: Opener
     later_openers: tuple[Opener, ...]  # for rounds 1, 2, ...; the last one serves all further
     bring_in_suits: str  # high to low, such as "shdc", for ties
+    bring_in_ace_low: bool  # an ace is the lowest up card, not the highest
 
     # Hand values. [RULES 2]
     high: str  # name of a ranking; empty: none

@@ -120,6 +120,7 @@ KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "first_opener": _one_of(Opener),
     "later_openers": _openers,
     "bring_in_suits": _suits,
+    "bring_in_ace_low": _flag,
     "high": _known(RANKINGS, and_none=True),
     "low": _known(RANKINGS, and_none=True),
     "select": _known(SELECTIONS),
@@ -151,6 +152,7 @@ KEYS: Final[dict[str, Callable[[Any], Any]]] = {
 # What a game is where no table says anything.
 DEFAULTS: Final[dict[str, Any]] = {
     "bring_in_suits": "",
+    "bring_in_ace_low": False,
     "high": "",
     "low": "",
     "tiers": (),
