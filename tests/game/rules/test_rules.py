@@ -157,7 +157,7 @@ def test_a_game_holds_the_rake_and_the_buy_ins_of_its_limit():
     assert [row.big_blind_from for row in fixed.rake] == [10, 100, 200]
     assert no_limit.buy_in_listed == ()
     assert no_limit.buy_in_most_big_blinds == 100
-    assert dict(fixed.buy_in_listed)[50] == 300
+    assert dict(fixed.buy_in_listed)[25] == 300  # of 0.25/0.50 the lower bet is the big blind
     assert (fixed.buy_in_least_big_blinds, fixed.buy_in_most_big_blinds) == (10, 0)
 
 

@@ -124,7 +124,7 @@ def test_sitting_down_holds_a_seat_until_the_money_comes(state, command, outcome
 @pytest.mark.parametrize(
     ("limit", "stakes", "least", "most"),
     [
-        ("fl", Stakes(small_blind=25, big_blind=50), 300, 0),
+        ("fl", Stakes(small_blind=12, big_blind=25), 300, 0),
         ("fl", Stakes(small_blind=250, big_blind=500), 5000, 0),
         ("fl", Stakes(small_blind=5, big_blind=10), 100, 0),
         ("nl", Stakes(small_blind=25, big_blind=50), 1000, 5000),
