@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,16 @@ import pytest
 from riverboat.game.commands import Funded, NotFunded, Ordered
 from riverboat.game.hand.events import Checked
 from riverboat.game.record import Record
-from riverboat.game.table.events import PlayerSeated, SatOut, SeatReserved, TableOpened
+from riverboat.game.table.events import (
+    PlayerLeft,
+    PlayerSeated,
+    SatIn,
+    SatOut,
+    SeatReserved,
+    TableOpened,
+)
+from riverboat.game.table.fold import BadRecord, apply
+from riverboat.game.table.state import Table
 from riverboat.log import topics
 from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Append, Place
@@ -123,7 +133,7 @@ async def test_it_books_what_it_reads_and_answers(network):
     await network.append(T, reserve("r", "ann", 40))
     await network.wallet(store)
     assert await network.order() == funded(T, "r")
-    await network.append(T, Checked(3), PlayerSeated("r"))
+    await network.append(T, SatIn("bob", True), PlayerSeated("r"))
     await network.append(T, reserve("q", "bob", 1_000))
     refused = Ordered(T, "wallet:q", "wallet", NotFunded("q", "NOT_ENOUGH_MONEY"))
     assert await network.order() == refused
@@ -261,7 +271,39 @@ async def test_a_table_that_another_version_stopped_is_read_on(network):
 
 
 def test_reading_leaves_out_what_moves_no_money():
-    record = Record(T, 4, "p", "i", "h", None, 1, (Checked(1), PlayerSeated("r"), SatOut("a", "b")))
+    events = (SatIn("a", True), PlayerSeated("r"), SatOut("a", "b"))
+    record = Record(T, 4, "p", "dealer/1/4", "h", None, 1, events)
     (found,) = read([LogRecord("t", 3, 17, 99, T, encode_record(record))])
     assert (found.offset, found.time_ms) == (17, 99)
-    assert found.record == Record(T, 4, "p", "i", "h", None, 1, (PlayerSeated("r"),))
+    assert found.record == replace(record, events=(PlayerSeated("r"),))
+
+
+@pytest.mark.parametrize(
+    ("writer", "events"),
+    [
+        ("betting", (PlayerLeft("ann", "r", 1, 500, "asked"),)),
+        ("betting", (Checked(1), PlayerLeft("ann", "r", 1, 500, "asked"))),
+        ("showdown", (SatOut("ann", "asked"),)),
+        ("wallet", (PlayerSeated("r"),)),
+        ("dealer", ()),
+    ],
+)
+def test_what_its_writer_may_not_write_is_not_booked_and_holds_nobodys_place(writer, events):
+    """ARCHITECTURE 2, authority: the ledger passes over what every fold passes over."""
+    store = funded_store()
+    forged = Record(T, 2, "dealer/1/1", f"{writer}/9/1", "", None, 1, events)
+    true = Record(T, 2, "dealer/1/1", "dealer/1/2", "", None, 1, (reserve("r", "ann", 200),))
+    opened = Record(T, 1, "", "dealer/1/1", "", None, 1, (TableOpened(settings()),))
+    table = Table(T)
+    apply(table, opened, 1)
+    with pytest.raises(BadRecord):
+        apply(table, forged, 2)
+    found = [
+        LogRecord(topics.HAND_LOG, 3, offset, 99, T, encode_record(record))
+        for offset, record in enumerate((opened, forged, true))
+    ]
+    booked = Booker(store).book([Batch(3, 0, read(found), 3)])
+    assert not booked.halted
+    assert not booked.stopped
+    assert positions(store)[T].record == true.id
+    assert positions(store)[T].in_transit == {"r": 200}
