@@ -264,6 +264,8 @@ class House:
     async def stop(self) -> None:
         """Take no more calls, end what runs, keep what is durable."""
         await self._tasks.cancel()
+        if self._floor is not None:
+            self._floor.stop()  # or every stream would last as long as calls may take to end
         async with AsyncExitStack() as rest:
             rest.push_async_callback(self._log.close)
             if self._page is not None:

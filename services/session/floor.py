@@ -81,6 +81,12 @@ class Floor:
         finally:
             self._stopping = True
 
+    def stop(self) -> None:
+        """This process ends: its clients go to another, or wait for the next."""
+        self._stopping = True
+        for stream in list(self.streams):
+            stream.cut(errors.unavailable("STOPPING", "this process stops; come back"))
+
     def tick(self) -> None:
         """What is done a few times a second."""
         self.desk.tick()

@@ -13,6 +13,7 @@ from typing import Final
 from riverboat.runtime import errors
 from riverboat.runtime.auth import Caller
 from riverboat.runtime.calls import Call
+from riverboat.runtime.errors import Fault
 
 # A thousand tables' snapshots fit; past this the client has not read for seconds.
 BYTES_MOST: Final = 4 * 1024 * 1024
@@ -55,11 +56,15 @@ class Stream:
         self._waiting.append(frame)
         self._bytes += len(frame)
         if self._bytes > BYTES_MOST:
-            self.closed = True
-            self._waiting.clear()
-            self._call.cut(errors.exhausted("TOO_SLOW", "too much waits to be read; come back", 0))
+            self.cut(errors.exhausted("TOO_SLOW", "too much waits to be read; come back", 0))
         elif len(self._waiting) == 1:
             self._ready.set()
+
+    def cut(self, fault: Fault) -> None:
+        """End at once, whatever waits: the client is told why."""
+        self.closed = True
+        self._waiting.clear()
+        self._call.cut(fault)
 
     def end_if_done(self) -> None:
         """End if the client asks no more, has all its answers and looks at no table."""

@@ -10,6 +10,7 @@ import pytest
 
 from riverboat.bots.client import PlayStream, Shut
 from riverboat.bots.crowd import Bot, Crowd, style_of
+from riverboat.wire.v1 import session_pb2 as pb
 from services.cli import reach
 from tests.cli.house import BUY_IN, network, until
 
@@ -68,3 +69,25 @@ async def test_a_stream_with_a_bad_token_is_shut_out(tmp_path: Path) -> None:
         with pytest.raises(Shut):
             async with asyncio.timeout(10):
                 await stream.run()
+
+
+async def test_a_client_is_let_go_at_once_when_the_network_stops(tmp_path: Path) -> None:
+    """What a stream ends by is no fault of the client: it comes back to whoever serves next."""
+    async with network(tmp_path, stop_ms=60_000) as net:
+        table = await net.open_table()
+        async with reach.channel(net.where, "session") as channel:
+            stood: list[bool] = []
+            stream = PlayStream(
+                channel,
+                net.token("ann"),
+                heard=lambda _: stood.append(True),
+                began=lambda: stream.ask(pb.Ask(id=1, follow=pb.Follow(table=table))),
+                ended=lambda: None,
+            )
+            watching = asyncio.create_task(stream.run())
+            await until(lambda: bool(stood))
+            async with asyncio.timeout(20):
+                await net.house.stop()
+            await until(lambda: stream.cuts == 1)
+            assert not watching.done()
+            watching.cancel()

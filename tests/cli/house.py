@@ -92,9 +92,9 @@ class Network:
 
 
 @asynccontextmanager
-async def network(folder: Path) -> AsyncIterator[Network]:
+async def network(folder: Path, *, stop_ms: int = 500) -> AsyncIterator[Network]:
     """A network in this event loop."""
-    flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": "none", "stop_ms": 500}
+    flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": "none", "stop_ms": stop_ms}
     config = load(flags={**flags, "partitions": 4})
     house = await open_house(config)
     stop = asyncio.Event()
