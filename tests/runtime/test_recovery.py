@@ -10,7 +10,7 @@ from riverboat.runtime.recovery import Snapshots, begin
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import CLOSED_KEPT_MS, NAME_KEPT_MS
 from riverboat.wire.record import encode_ordered
-from tests.runtime.test_step import SETTINGS, TABLE, Rig, table_of
+from tests.runtime.rig import SETTINGS, TABLE, Rig, table_of
 
 OTHER = "2.0"
 HAND_LOG = Place(topics.HAND_LOG, 0)
