@@ -91,6 +91,10 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
         return _bad("stakes.small_blind", "must not be more than the big blind")
     if stakes.big_bet and stakes.big_bet < (stakes.small_bet or stakes.big_blind):
         return _bad("stakes.big_bet", "must not be less than the lower bet")
+    return _bets_fault(played, stakes) or _straddles_fault(stakes)
+
+
+def _bets_fault(played: Game, stakes: Stakes) -> Refusal | None:
     has_blinds = played.forced is Forced.BLINDS
     if played.raise_rule is Raise.FIXED and not has_blinds and not stakes.small_bet:
         return _bad("stakes.small_bet", "must not be 0 in this game")
@@ -98,12 +102,23 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
         return _bad("stakes.spread", f"must hold {max(played.tiers) + 1} numbers")
     if any(low > high for low, high in _steps((1, *stakes.spread, AMOUNT_MOST))):
         return _bad("stakes.spread", f"must be from 1 to {AMOUNT_MOST} and not fall")
+    # Whoever may bet instead of bringing in bets more than the bring-in. [RULES 4]
+    first = {Raise.FIXED: stakes.small_bet, Raise.SPREAD: next(iter(stakes.spread), 0)}
+    if played.forced is Forced.BRING_IN and stakes.bring_in >= first.get(
+        played.raise_rule, AMOUNT_MOST + 1
+    ):
+        return _bad("stakes.bring_in", "must be less than the least bet of the first round")
+    return None
+
+
+def _straddles_fault(stakes: Stakes) -> Refusal | None:
     if any(total > AMOUNT_MOST for total in stakes.straddles):
         return _bad("stakes.straddles", f"must be at most {AMOUNT_MOST}")
     if any(high < 2 * low for low, high in _steps((stakes.big_blind, *stakes.straddles))):
         return _bad("stakes.straddles", "each must be at least twice what it straddles")
-    if stakes.button_straddle and stakes.button_straddle < 2 * stakes.big_blind:
-        return _bad("stakes.button_straddle", "must be at least twice the big blind")
+    straddled = stakes.straddles[-1] if stakes.straddles else stakes.big_blind
+    if stakes.button_straddle and stakes.button_straddle < 2 * straddled:
+        return _bad("stakes.button_straddle", f"must be at least {2 * straddled}")
     return None
 
 

@@ -334,6 +334,27 @@ def test_orders_of_the_house(state, order, outcome):
             "stakes.small_bet",
             {"variant": "soko", "limit": "fl", "stakes": Stakes(ante=5, bring_in=10)},
         ),
+        (
+            "stakes.bring_in",
+            {
+                "variant": "soko",
+                "limit": "fl",
+                "stakes": Stakes(ante=5, bring_in=10, small_bet=10, big_bet=20),
+            },
+        ),
+        (
+            "stakes.bring_in",
+            {
+                "variant": "soko",
+                "rulebook": "lt",
+                "limit": "sl",
+                "stakes": Stakes(ante=5, bring_in=10, spread=(10, 20, 30)),
+            },
+        ),
+        (
+            "stakes.button_straddle",
+            {"stakes": Stakes(5, 10, straddles=(20, 40), button_straddle=79)},
+        ),
         ("buy_in_least", {"buy_in_least": -1}),
         ("buy_in_most", {"buy_in_most": -1}),
         ("buy_in_most", {"buy_in_most": 199}),
