@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,11 @@ async def test_play_goes_on_after_each_service_was_killed(
 
     assert figures["hands"] >= HANDS
     assert figures["voided"] == 0  # every outage was shorter than the grace
+    last = next(line for line in reversed(up.lines) if "hand ended" in line)
+    hand = re.search(r"hand=(\S+)", last)
+    assert hand is not None
+    status, lines = await finished("hand", hand[1], "--log", log)
+    assert (status, lines[0].split(" at ")[0]) == (0, f"Hand {hand[1]}"), lines
     status, lines = await finished("audit", log, "--data", str(tmp_path))
     assert (status, lines[-1]) == (0, "clean"), lines
     store = Store(tmp_path / "ledger.sqlite")
