@@ -47,6 +47,9 @@ class KafkaLog:
             await patiently("no Kafka", settings, log._admin.start)
             await ensure(log._admin, settings, topics, make=not read_only)
             await patiently("no Kafka", settings, log._offsets.start)
+            # Or it finds one unknown topic after the other, and waits each time; it offers no
+            # public way.
+            await log._offsets._client.set_topics([topic.name for topic in topics])
             # A topic just made has leaders before they lead; an answer for each place says so.
             await log.ends([place for topic in topics for place in places(topic)])
             await log._writer.start()
