@@ -5,6 +5,12 @@ An id is text and is never reused. Nothing here knows what stands behind an id.
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+# One way to write an id, so that no two ids name one table.
+_TABLE: Final = re.compile(r"(0|[1-9a-f][0-9a-f]{0,31})\.(0|[1-9][0-9]{0,5})")
+
 
 def table_id(number: int, partition: int) -> str:
     """The id of a table; it contains its partition, so that partitions can be added later.
@@ -23,11 +29,9 @@ def partition_of(table: str) -> int:
     >>> partition_of("3f.7")
     7
     """
-    number, dot, partition = table.partition(".")
-    if not dot or not partition.isdecimal() or not number or len(table) > 40:
+    if not _TABLE.fullmatch(table):
         raise ValueError(f"not a table id: {table[:60]!r}")
-    int(number, 16)
-    return int(partition)
+    return int(table.partition(".")[2])
 
 
 def hand_id(table: str, number: int) -> str:

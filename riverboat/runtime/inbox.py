@@ -74,13 +74,13 @@ class Inbox:
         self._newest_ms[place] = found.time_ms
         try:
             message = DECODERS[place.topic](found.value)
+            if message.table in tables.gone:
+                self._counts.ignored += 1
+                return
+            entry = tables.entry(message.table, place.partition)
         except Unreadable as error:
             tables.unreadable.append((found, str(error)))
             return
-        if message.table in tables.gone:
-            self._counts.ignored += 1
-            return
-        entry = tables.entry(message.table, place.partition)
         for slot in self._of_topic[place.topic]:
             decider = slot.decider
             if decider.manifest.takes(message):

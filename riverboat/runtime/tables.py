@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.table.fold import BadRecord, Fit, apply, fit
 from riverboat.game.table.state import Table
@@ -46,10 +47,22 @@ class Tables:
         self._shape = (queues, deciders)
 
     def entry(self, name: str, partition: int) -> Entry:
-        """The table's entry, made if it is new here."""
+        """The table's entry, made if it is new here.
+
+        Raises `Unreadable` where the table has no business in this partition: whoever decided on
+        it would write where nobody reads it.
+        """
         entry = self.entries.get(name)
         if entry is None:
+            try:
+                home = partition_of(name)
+            except ValueError as error:
+                raise Unreadable(str(error)) from None
+            if home != partition:
+                raise Unreadable(f"{name} stands in partition {home}, not in {partition}")
             entry = self.entries[name] = Entry(Table(name), partition, *self._shape)
+        elif entry.partition != partition:
+            raise Unreadable(f"{name} stands in partition {entry.partition}, not in {partition}")
         return entry
 
     def restore(self, table: Table, partition: int, head_at: int = -1) -> None:
@@ -71,21 +84,21 @@ class Tables:
     def read(self, found: log.Record) -> None:
         """Take one record of the hand log."""
         assert found.value is not None, "the hand log has no tombstones"
-        record = self.own_records.pop(found.value, None)
-        if record is None:
-            try:
-                record = decode_record(found.value)
-            except Unreadable as error:
-                self.unreadable.append((found, str(error)))
-                return
         if self._closed or self._let_go_at:
             self._let_go(found.time_ms)
-        entry = self.entries.get(record.table)
-        if entry is None:
-            if record.table in self.gone:
-                self.counts.stale += 1
-                return
-            entry = self.entry(record.table, found.partition)
+        record = self.own_records.pop(found.value, None)
+        try:
+            if record is None:
+                record = decode_record(found.value)
+            entry = self.entries.get(record.table)
+            if entry is None or entry.partition != found.partition:
+                if record.table in self.gone:
+                    self.counts.stale += 1
+                    return
+                entry = self.entry(record.table, found.partition)
+        except Unreadable as error:
+            self.unreadable.append((found, str(error)))
+            return
         if entry.held:
             if not entry.lost:
                 entry.backlog.append((record, found))

@@ -13,6 +13,7 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from riverboat.game.authority import MAY_WRITE
+from riverboat.game.ids import partition_of
 from riverboat.game.record import Event, Record, UnknownEvent
 from riverboat.ledger.follow import STEPS
 from riverboat.log import log
@@ -36,9 +37,16 @@ def read(records: Sequence[log.Record]) -> list[Read]:
     found = []
     for placed in records:
         record = _record(placed.value)
-        if record is not None:
+        if record is not None and _is_home(record.table, placed.partition):
             found.append(Read(placed.offset, placed.time_ms, record))
     return found
+
+
+def _is_home(table: str, partition: int) -> bool:
+    try:
+        return partition_of(table) == partition
+    except ValueError:
+        return False
 
 
 def _record(data: bytes | None) -> Record | None:

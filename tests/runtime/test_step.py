@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from riverboat.game.commands import (
-    Act,
-    Action,
-    SitOut,
-    VoidHand,
-)
+import pytest
+
+from riverboat.game.commands import Act, Action, OpenTable, Ordered, SitOut, VoidHand
 from riverboat.game.hand.events import Folded, HandStarted, TimedOut
 from riverboat.game.record import Record
 from riverboat.game.refusals import HandCode
-from riverboat.game.table.events import CommandRefused, PlayerSeated
+from riverboat.game.table.events import CommandRefused, PlayerSeated, TableOpened
 from riverboat.log import topics
 from riverboat.log.log import Append, Place
 from riverboat.runtime.inbox import PARKED_MS
 from riverboat.runtime.step import MARGIN_MS, STANDBY_MS
-from riverboat.wire.record import decode_record, encode_record
+from riverboat.wire.record import decode_record, encode_ordered, encode_record
 from services import betting, showdown
-from tests.runtime.rig import TABLE, Rig, playing, table_of
+from tests.runtime.rig import SETTINGS, TABLE, Rig, playing, table_of
 
 
 def test_a_hand_is_played_to_its_end_and_the_next_one_starts() -> None:
@@ -218,6 +215,20 @@ def test_an_unreadable_envelope_is_put_aside_and_play_goes_on() -> None:
     appends = step.decide(rig.now_ms)
     assert {append.topic for append in appends} == {topics.DEAD_LETTERS, topics.HAND_LOG}
     assert step.counts.unreadable == 1
+
+
+@pytest.mark.parametrize("stray", ["2.1", "02.0", "2.00", "2", "x.0", "+2.0", "2.٠"])
+def test_what_has_no_business_in_its_partition_is_put_aside(stray: str) -> None:
+    """ARCHITECTURE 1: "A table's id contains its partition; producers send to it explicitly"."""
+    rig, step = playing()
+    ordered = Ordered(stray, "o", "test", OpenTable(SETTINGS))
+    rig.land(Append(topics.TABLE_ORDERS, 0, stray, encode_ordered(ordered)))
+    record = Record(stray, 1, "", "dealer/x/1", "", None, 1, (TableOpened(SETTINGS),))
+    rig.land(Append(topics.HAND_LOG, 0, stray, encode_record(record)))
+    rig.show(step)
+    appends = step.decide(rig.now_ms)
+    assert [append.topic for append in appends] == [topics.DEAD_LETTERS] * 2
+    assert list(step.tables.entries) == [TABLE]
 
 
 def test_a_writer_without_authority_changes_nothing() -> None:
