@@ -10,6 +10,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from riverboat.bots.crowd import Bot, Crowd, style_of
 from riverboat.runtime.config import SERVICES, Config, load
@@ -43,9 +44,9 @@ class Network:
         """A signed token."""
         return reach.token(self.config, subject, roles or ("player",))
 
-    async def open_table(self, name: str = "Test", seats: int = 6, pause_ms: int = 0) -> str:
+    async def open_table(self, name: str = "Test", pause_ms: int = 0, **more: Any) -> str:
         """Open a table for play money; its id."""
-        wanted = table_settings(name=name, small=5, big=10, seats=seats, pause_ms=pause_ms)
+        wanted = table_settings(name=name, small=5, big=10, pause_ms=pause_ms, **more)
         async with reach.channel(self.where, "dealer") as channel:
             dealer = DealerServiceStub(channel)
             opened = await dealer.OpenTable(open_request(wanted), metadata=self.operator)

@@ -102,6 +102,11 @@ def _by_player(verb: str) -> Callable[[Any, Mirror], str]:
     return lambda event, _mirror: f"{shown_name(event.player)} {verb}"
 
 
+def _drew(event: Any, mirror: Mirror) -> str:
+    verb = "throws" if event.thrown and not event.places else "draws"
+    return f"{_name(mirror, event.seat)} {verb} {len(event.thrown)}"
+
+
 def _by_seat(verb: str) -> Callable[[Any, Mirror], str]:
     return lambda event, mirror: f"{_name(mirror, event.seat)} {verb}"
 
@@ -116,7 +121,7 @@ _TELLERS: Final[dict[str, Callable[[Any, Mirror], str]]] = {
     "raised_to": _raised,
     "brought_in": _by_seat("brings in"),
     "timed_out": _by_seat("runs out of time"),
-    "drew": lambda event, mirror: f"{_name(mirror, event.seat)} draws {len(event.places)}",
+    "drew": _drew,
     "hand_shown": _shown,
     "hand_mucked": _by_seat("mucks"),
     "pot_awarded": _awarded,

@@ -199,13 +199,18 @@ class Mirror:
         self.places[event.seat].did = "out of time"
 
     def _drew(self, event: hand_events_pb2.Drew) -> None:
-        count = len(event.places)
-        self.places[event.seat].did = f"draws {count}" if count else "pat"
+        count = len(event.thrown)
+        verb = "draws" if event.places else "throws"
+        self.places[event.seat].did = f"{verb} {count}" if count else "pat"
 
     def _returned(self, event: hand_events_pb2.UncalledReturned) -> None:
         place = self.places[event.seat]
         place.stack += event.amount
         place.bet = max(0, place.bet - event.amount)
+
+    def _round_closed(self, _event: Any) -> None:
+        for place in self.places.values():
+            place.bet = 0
 
     def _pots_made(self, event: hand_events_pb2.PotsMade) -> None:
         self.pots = [pot.amount for pot in event.pots]
@@ -307,6 +312,7 @@ _FOLDS: Final[dict[str, Callable[[Mirror, Any], None]]] = {
     "timed_out": Mirror._timed_out,
     "drew": Mirror._drew,
     "uncalled_returned": Mirror._returned,
+    "round_closed": Mirror._round_closed,
     "pots_made": Mirror._pots_made,
     "hand_shown": Mirror._shown,
     "hand_mucked": Mirror._mucked,

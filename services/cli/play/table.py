@@ -171,7 +171,8 @@ class TableScreen(Screen[None]):
                 bounds += f" – {money(offered.raise_most)}"
             parts.append(f"[b]r[/] {verb} {bounds}")
         if offered.draw_most >= 0:
-            parts.append(f"[b]d[/] draw up to {offered.draw_most}")
+            verb = "throw" if offered.draw_least else "draw up to"
+            parts.append(f"[b]d[/] {verb} {offered.draw_most}")
         if offered.split:
             parts.append("[b]p[/] split the pot")
         if offered.refuse_split:
