@@ -17,7 +17,13 @@ from typing import Any, Final
 from riverboat.game.hand.events import Drew, StreetDealt
 from riverboat.game.hand.state import NOBODY
 from riverboat.game.record import Record
-from riverboat.game.table.events import PlayerSeated, ReservationFailed, SeatReserved
+from riverboat.game.table.events import (
+    BuyInReturned,
+    PlayerSeated,
+    ReservationFailed,
+    SeatReserved,
+    ToppedUp,
+)
 from riverboat.game.table.given import Decks, OpenDeck
 from riverboat.game.table.state import Table
 from riverboat.log import log
@@ -183,6 +189,15 @@ class Hall:
         if player:
             due[player] = event.reason
 
+    def _money_over(
+        self,
+        _table: Table,
+        watched: Watched,
+        event: ToppedUp | BuyInReturned,
+        _due: dict[str, str],
+    ) -> None:
+        watched.held.pop(event.reservation, None)
+
     # Who looks.
 
     def follow(self, stream: Stream, index: int, table: Table, seen: int) -> None:
@@ -301,4 +316,6 @@ _LOOKS: Final[dict[type, Callable[[Hall, Table, Watched, Any, dict[str, str]], N
     SeatReserved: Hall._seat_held,
     PlayerSeated: Hall._seat_taken,
     ReservationFailed: Hall._seat_failed,
+    ToppedUp: Hall._money_over,
+    BuyInReturned: Hall._money_over,
 }

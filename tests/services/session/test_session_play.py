@@ -121,6 +121,14 @@ async def test_a_player_whose_money_is_not_to_be_had_learns_why_and_nobody_else(
         await client.close()
 
 
+async def test_nothing_is_kept_of_money_that_has_arrived(room):
+    (client,) = await seated(room, "p1")
+    answer = await client.asked(top_up=pb.TopUpRequest(table=TABLE, amount=100))
+    assert answer.HasField("done")
+    await room.until(lambda: client.events("topped_up"))
+    assert room.floor.hall._watched[TABLE].held == {}
+
+
 async def test_each_player_sees_his_own_cards_and_no_other_private_card(room):
     """LAW 5: "no viewer's stream ever holds another player's private card"."""
     clients = await seated(room, "p1", "p2", "p3")
