@@ -166,6 +166,8 @@ class Step:
         heap = self._heap
         while heap and heap[0][0] <= now_ms:
             _, _, entry, decider = heapq.heappop(heap)
+            if self.tables.entries.get(entry.table.id) is not entry:
+                continue  # let go since, or begun anew
             if entry.wakes[decider.index] <= now_ms:
                 entry.wakes[decider.index] = NEVER
                 self._work(entry, given, out)

@@ -231,6 +231,23 @@ def test_what_has_no_business_in_its_partition_is_put_aside(stray: str) -> None:
     assert list(step.tables.entries) == [TABLE]
 
 
+def test_of_a_partition_taken_up_anew_nothing_old_decides() -> None:
+    """ARCHITECTURE 2, writing: "A writer decides only on state that it has read back"."""
+    rig, step = playing()
+    rig.play(step)
+    step.forget(0)
+    rig.show(step)
+    for name in ("dealer", "betting", "showdown"):
+        step.own(name, [0])
+    rig.now_ms += SETTINGS.turn_ms // 2
+    rig.land(rig.act(step, Action.CALL))
+    rig.play(step)
+    # The turn that was open when the partition was dropped would be over now.
+    rig.now_ms += SETTINGS.turn_ms // 2 + MARGIN_MS
+    step.fence(0, rig.now_ms, {place: len(rig.places[place]) for place in step.inputs(0)})
+    assert step.decide(rig.now_ms) == []
+
+
 def test_a_writer_without_authority_changes_nothing() -> None:
     rig, step = playing()
     table = table_of(step)
