@@ -34,6 +34,8 @@ class Offered(Protocol):
     @property
     def draw_most(self) -> int: ...
     @property
+    def draw_least(self) -> int: ...
+    @property
     def split(self) -> bool: ...
     @property
     def refuse_split(self) -> bool: ...
@@ -72,7 +74,7 @@ TIGHT: Final = Style("tight", gives_up=0.68, raises=0.2, big=0.3, all_in=0.02)
 def choose(offered: Offered, style: Style, rng: random.Random) -> Choice:
     """What somebody of this style does now."""
     if offered.draw_most >= 0:
-        count = rng.randint(0, offered.draw_most)
+        count = rng.randint(offered.draw_least, offered.draw_most)
         return Choice(Action.DRAW, 0, tuple(sorted(rng.sample(range(offered.draw_most), count))))
     if offered.refuse_split:
         return Choice(Action.SPLIT if rng.random() < 0.5 else Action.REFUSE_SPLIT)

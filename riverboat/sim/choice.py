@@ -48,7 +48,7 @@ def pick(rng: Random, offered: Options, cards: int) -> tuple[Action, int, tuple[
     if action is Action.RAISE:
         return action, _total(rng, offered), ()
     if action is Action.DRAW:
-        count = rng.randint(0, min(offered.draw_most, cards))
+        count = rng.randint(offered.draw_least, min(offered.draw_most, cards))
         return action, 0, tuple(sorted(rng.sample(range(cards), count)))
     return action, 0, ()
 

@@ -169,8 +169,9 @@ class Story:
         )
 
     def _drew(self, event: hands.Drew, _hand: Hand | None) -> None:
-        count = len(event.places)
-        self._say(event.seat, f"draws {count}" if count else "stands pat")
+        count, came = len(event.thrown), len(event.places)
+        verb = "draws" if came else "throws"
+        self._say(event.seat, f"{verb} {count}" if count else "stands pat")
 
     def _split(self, event: hands.SplitChosen, _hand: Hand | None) -> None:
         self._say(event.seat, "chooses to split")

@@ -211,9 +211,12 @@ def draw(
     if command.action is not Action.DRAW:
         return Refusal(HandCode.NOT_OFFERED)
     throw = command.throw
-    most = hand.game.streets[hand.street].draw
+    street = hand.game.streets[hand.street]
+    most = street.draw
     if len(throw) > most:
         return Refusal(HandCode.BAD_DISCARD, most=most)
+    if len(throw) < street.draw_least:
+        return Refusal(HandCode.BAD_DISCARD, least=street.draw_least)
     for index in throw:
         if not 0 <= index < len(seat.places):
             return Refusal(HandCode.BAD_DISCARD, place=index)
@@ -221,6 +224,8 @@ def draw(
         return Refusal(HandCode.BAD_DISCARD, most=most)
 
     # From here on the draw stands.
+    if not street.refill:
+        return [Drew(seat.seat, tuple(throw), ())]
     got = _places_for(hand, seat, len(throw), deck, hand.skipped, hand.next_place)
     if len(got) == len(throw):
         return [Drew(seat.seat, tuple(throw), tuple(got))]
@@ -235,7 +240,14 @@ def draw(
 def time_out_draw(hand: Hand, connected: bool) -> list[HandEvent]:
     """The clock of the seat that draws ran out: it stands pat. [RULES 5, draws]"""
     assert hand.turn != NOBODY and hand.phase is Phase.DRAW, "the dealer's clocks are draws'"
-    return [TimedOut(hand.turn, hand.turn_number, connected), Drew(hand.turn, (), ())]
+    return [TimedOut(hand.turn, hand.turn_number, connected), stand_pat(hand)]
+
+
+def stand_pat(hand: Hand) -> Drew:
+    """The seat that draws keeps its cards; where some must go, the last ones dealt to it do."""
+    own = len(hand.seats[hand.turn].places)
+    must = hand.game.streets[hand.street].draw_least
+    return Drew(hand.turn, tuple(range(own - must, own)), ())
 
 
 def _places_for(

@@ -290,13 +290,17 @@ def _drew(hand: Hand, event: Drew, time_ms: int) -> None:
     seat = hand.seats[event.seat]
     own = list(seat.places)
     seat.thrown += tuple([own[index] for index in event.thrown])
-    for index, place in zip(event.thrown, event.places, strict=True):
+    assert len(event.places) in (0, len(event.thrown)), "all that was thrown comes back, or nothing"
+    for index, place in zip(event.thrown, event.places, strict=False):
         own[index] = place
         if place >= hand.next_place:
             hand.skipped += range(hand.next_place, place)
             hand.next_place = place + 1
         else:
             hand.skipped.remove(place)
+    if event.thrown and not event.places:
+        own = [place for index, place in enumerate(own) if index not in event.thrown]
+        seat.is_up = tuple([up for at, up in enumerate(seat.is_up) if at not in event.thrown])
     seat.places = tuple(own)
     seat.barred = hand.game.pat_bars_raise and hand.late_turn == hand.turn_number
     seat.to_act = False

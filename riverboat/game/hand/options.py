@@ -35,6 +35,7 @@ class Options:
     draw_most: int = -1  # how many cards may be thrown; -1: no draw
     split: bool = False
     refuse_split: bool = False
+    draw_least: int = 0  # how many cards must be thrown
 
 
 def options(hand: Hand) -> Options | None:
@@ -44,7 +45,8 @@ def options(hand: Hand) -> Options | None:
     offered = Options(hand.turn, hand.turn_number, hand.price)
     phase = hand.phase
     if phase is DRAW:
-        offered.draw_most = hand.game.streets[hand.street].draw
+        street = hand.game.streets[hand.street]
+        offered.draw_most, offered.draw_least = street.draw, street.draw_least
         return offered
     if phase is SPLIT:
         offered.split = offered.refuse_split = True

@@ -23,7 +23,7 @@ def triggered(game: Game, street: int) -> bool:
         case RakeDue.NEVER:
             return False
         case RakeDue.FLOP:
-            return any(each.board for each in dealt)
+            return sum([each.board for each in dealt]) >= 3
         case RakeDue.THIRD_CARD:
             return sum([each.down + each.up for each in dealt]) >= 3
         case RakeDue.FOURTH_CARD:

@@ -61,7 +61,7 @@ def _without(**secrets: object) -> Callable[[Any], Event]:
 
 def _how_many(event: hands.Drew) -> Event:
     """How many cards were thrown and never which: that would tell if the last draw was kept."""
-    return replace(event, thrown=tuple(range(len(event.places))))
+    return replace(event, thrown=tuple(range(len(event.thrown))))
 
 
 # The sealed order stays with the house: a key that leaks one day must not open old streams.

@@ -3,6 +3,7 @@
 from riverboat.game.ranking.classes import Category, Meaning
 from riverboat.game.ranking.face import Cards, Judge, Ranking
 from riverboat.game.ranking.registry import (
+    FITS,
     RANKINGS,
     SELECTIONS,
     best,
@@ -13,6 +14,7 @@ from riverboat.game.ranking.registry import (
 )
 
 __all__ = [
+    "FITS",
     "RANKINGS",
     "SELECTIONS",
     "Cards",

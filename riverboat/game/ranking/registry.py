@@ -45,6 +45,15 @@ SELECTIONS: Final[dict[str, Callable[[Ranking], Judge]]] = {
     "own": lambda ranking: ranking.own,
 }
 
+# Which hands of `size` cards a selection finds among so many own cards and so many shared ones.
+FITS: Final[dict[str, Callable[[int, int, int], bool]]] = {
+    # Over a whole board just two own cards are looked up at once.
+    "any_five": lambda size, own, board: size <= own + board <= 7 and (board < 5 or own == 2),
+    "two_and_three": lambda size, own, board: size == 5 and own >= 2 and board == 5,
+    "own_and_vela": lambda size, own, board: size <= own + board <= 7 and board > 0,
+    "own": lambda size, own, board: size <= own <= 7,
+}
+
 
 @cache
 def ranking(name: str) -> Ranking:

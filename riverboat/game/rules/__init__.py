@@ -45,6 +45,11 @@ class Rules:
             if file not in (VARIANTS, LIMITS):
                 rulebook = file.removesuffix(".toml")
                 self._rulebooks[rulebook] = read_rulebook(file, text, self._rulebooks)
+        for rulebook, variant in self._pairs():
+            for limit in self._not_in(rulebook, variant):
+                if limit not in self._limits:
+                    where = f"{rulebook}: {variant}"
+                    raise RulesError(f"{where}: not_in: no limit {limit!r}")
         for rulebook, variant, limit in self.offered():
             self.game(rulebook, variant, limit)
 
@@ -66,10 +71,24 @@ class Rules:
         """Every rulebook, variant and limit that go together."""
         return tuple(
             (rulebook, variant, limit)
-            for rulebook in self._rulebooks
-            for variant in self._rulebooks[rulebook].variants
+            for rulebook, variant in self._pairs()
             for limit in self._limits
+            if not self.barred(rulebook, variant, limit)
         )
+
+    def barred(self, rulebook: str, variant: str, limit: str) -> str:
+        """Why the rulebook does not deal its variant in this limit; empty where it does."""
+        return self._not_in(rulebook, variant).get(limit, "")
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [
+            (name, variant) for name, book in self._rulebooks.items() for variant in book.variants
+        ]
+
+    def _not_in(self, rulebook: str, variant: str) -> Mapping[str, str]:
+        every: Mapping[str, str] = self._variants.get(variant, {}).get("not_in", {})
+        own: Mapping[str, str] = self._rulebooks[rulebook].variants[variant].get("not_in", every)
+        return own
 
     def game(self, rulebook: str, variant: str, limit: str) -> Game:
         """The game, always the same object for the same three ids."""
@@ -89,6 +108,9 @@ class Rules:
             raise RulesError(f"{rulebook}: variants.{variant}: no table of variants knows it")
         if limit not in self._limits:
             raise RulesError(f"no limit {limit!r}; there are {', '.join(self._limits)}")
+        why_not = self.barred(rulebook, variant, limit)
+        if why_not:
+            raise RulesError(f"{rulebook}: {variant} is not dealt in {limit}: {why_not}")
         ids = (rulebook, variant, limit)
         return resolve(ids, book, self._variants[variant], self._limits[limit])
 

@@ -13,11 +13,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from riverboat.game.cards import DECKS
+from riverboat.game.ranking import FITS, ranking
 from riverboat.game.rules.schema import Forced, Game, Raise, RakeRow, Street
 from riverboat.game.rules.vocabulary import (
     DEFAULTS,
     KEYS,
     LISTED_KEYS,
+    NOT_OF_A_GAME,
     RAKE_KEYS,
     RULEBOOK_KEYS,
     STREET_KEYS,
@@ -64,7 +67,13 @@ def _streets(where: str, rows: Any) -> tuple[Street, ...]:
         values = _checked(f"{where}[{at}]", row, STREET_KEYS)
         if "name" not in values:
             raise RulesError(f"{where}[{at}].name: is missing")
-        streets.append(Street(**values))
+        street = Street(**values)
+        if street.draw_least > max(street.draw, 0):
+            raise RulesError(f"{where}[{at}].draw_least: must be at most draw")
+        if street.draw_least and street.refill:
+            # A player whose time ran out can give cards up, but his seat takes none unasked.
+            raise RulesError(f"{where}[{at}].refill: must be false where cards must be thrown")
+        streets.append(street)
     first = streets[0]
     if not first.down + first.up or first.draw >= 0:
         raise RulesError(f"{where}[0]: the first street deals cards and draws none")
@@ -200,6 +209,8 @@ def resolve(
         **rulebook.variants[of_variant],
         **rulebook.by_limit.get(of_variant, {}).get(of_limit, {}),
     }
+    for key in NOT_OF_A_GAME:
+        values.pop(key, None)
     values["name"] = variant.get("name", of_variant)
     streets: tuple[Street, ...] = values["streets"]
     rounds = sum(street.bet for street in streets)
@@ -232,7 +243,32 @@ def resolve(
     if values["forced"] is Forced.BRING_IN and not values["bring_in_suits"]:
         raise RulesError(f"{where}: bring_in_suits: ties of the bring-in need an order of suits")
     values["digest"] = digest_of(values)
-    return Game(**values)
+    played = Game(**values)
+    _dealable(where, played)
+    return played
+
+
+def _dealable(where: str, game: Game) -> None:
+    """The deck holds what the streets deal, and what they deal can be judged."""
+    streets = game.streets
+    own = sum(street.down + street.up for street in streets)
+    board = sum(street.board for street in streets)
+    if game.short_deck_shares:
+        # One card for all stands in for each player's last one.
+        need = (own - streets[-1].down - streets[-1].up) * game.seats_most + 1
+    else:
+        need = own * game.seats_most + board
+    if need > len(DECKS[game.deck]):
+        raise RulesError(
+            f"{where}: seats_most: {game.seats_most} players need {need} cards, more than the deck"
+        )
+    own -= sum(street.draw_least for street in streets if not street.refill)
+    for half, name in (("high", game.high), ("low", game.low)):
+        if name and not FITS[game.select](ranking(name).size, own, board):
+            raise RulesError(
+                f"{where}: select: {game.select} has no hand of {half} {name}"
+                f" in {own} own cards and {board} shared ones"
+            )
 
 
 def digest_of(values: Mapping[str, Any]) -> str:

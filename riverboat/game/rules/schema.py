@@ -88,6 +88,8 @@ class Street:
     up: int = 0  # cards face up to each
     board: int = 0  # shared cards
     draw: int = -1  # most cards that may be thrown; -1: no draw phase
+    draw_least: int = 0  # fewest that must be thrown
+    refill: bool = True  # as many cards come as were thrown
     bet: bool = True  # a round of betting follows
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from riverboat.game.rules import game
+from riverboat.game.rules import HOUSE
 from riverboat.game.rules.reader import RulesError, parsed
 from riverboat.game.rules.schema import Game
 from riverboat.game.rules.vocabulary import KEYS
@@ -35,15 +35,18 @@ class Sites:
             site: _own_rules(f"sites.{site}", rules)
             for site, rules in table.get("sites", {}).items()
         }
-        for variant in self.variants.values():
-            for limit in self.limits.values():
-                game(self.rulebook, variant, limit)
+        for name, variant in self.variants.items():
+            if variant not in HOUSE.variants(self.rulebook):
+                raise RulesError(f"{FILE}: variants.{name}: {self.rulebook} deals no {variant!r}")
 
     def game(self, site: str, variant: str, limit: str) -> Game | None:
         """The game as the site plays it, by the site's names; None where it is not offered."""
         if variant not in self.variants or limit not in self.limits:
             return None
-        of = game(self.rulebook, self.variants[variant], self.limits[limit])
+        ids = self.rulebook, self.variants[variant], self.limits[limit]
+        if HOUSE.barred(*ids):
+            return None
+        of = HOUSE.game(*ids)
         return replace(of, **{**self._every, **self._sites.get(site, {})})
 
 

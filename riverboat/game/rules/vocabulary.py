@@ -104,6 +104,14 @@ def _pairs(value: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(numbers(1)(row) for row in value)
 
 
+def _reasons(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(
+        isinstance(why, str) and why for why in value.values()
+    ):
+        raise ValueError(f"must be a table of limits and reasons, not {value!r}")
+    return dict(value)
+
+
 def _contestants(value: Any) -> str:
     if value not in ("", "hand", "pot"):
         raise ValueError(f"must be hand or pot, not {value!r}")
@@ -145,9 +153,13 @@ KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "odd_unit": _one_of(OddUnit),
     "pot_contestants_rule": _contestants,
     "rake_due": _one_of(RakeDue),
+    "not_in": _reasons,  # limits in which the variant is not dealt, and why
     "buy_in_least_big_blinds": _number(1),
     "buy_in_most_big_blinds": _number(0),
 }
+
+# Keys that are about a variant and not part of a game.
+NOT_OF_A_GAME: Final = ("not_in",)
 
 # What a game is where no table says anything.
 DEFAULTS: Final[dict[str, Any]] = {
@@ -181,6 +193,8 @@ STREET_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "up": _number(0),
     "board": _number(0),
     "draw": _number(-1),
+    "draw_least": _number(0),
+    "refill": _flag,
     "bet": _flag,
 }
 

@@ -12,7 +12,7 @@ from typing import Final
 from riverboat.game.cards import DECKS
 from riverboat.game.commands import Act, Asked
 from riverboat.game.hand import deal
-from riverboat.game.hand.events import ClockExtended, DealtIn, Drew, HandStarted, HandVoided
+from riverboat.game.hand.events import ClockExtended, DealtIn, HandStarted, HandVoided
 from riverboat.game.hand.fold import start
 from riverboat.game.hand.forced import forced_posts
 from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase
@@ -114,7 +114,7 @@ def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
         return deal.deal(hand, deck.order, deck.prove)
     if hand.turn != NOBODY and table.sittings[hand.turn].leaving:
         # Nobody waits for the clock of a player who has left: he stands pat, and folds later.
-        return [Drew(hand.turn, (), ())]
+        return [deal.stand_pat(hand)]
     return None
 
 

@@ -1319,6 +1319,7 @@ class Options(_message.Message):
     DRAW_MOST_FIELD_NUMBER: _builtins.int
     SPLIT_FIELD_NUMBER: _builtins.int
     REFUSE_SPLIT_FIELD_NUMBER: _builtins.int
+    DRAW_LEAST_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Whose turn it is."""
     turn: _builtins.int
@@ -1345,6 +1346,8 @@ class Options(_message.Message):
     """May choose to split."""
     refuse_split: _builtins.bool
     """May refuse to split."""
+    draw_least: _builtins.int
+    """How many cards must be thrown at least; 0: he may stand pat."""
     @_builtins.property
     def sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Where not every total between them is allowed: these alone are."""
@@ -1366,10 +1369,11 @@ class Options(_message.Message):
         draw_most: _builtins.int = ...,
         split: _builtins.bool = ...,
         refuse_split: _builtins.bool = ...,
+        draw_least: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bring_in", b"bring_in", "call", b"call", "check", b"check", "draw_most", b"draw_most", "fold", b"fold", "no_raise", b"no_raise", "price", b"price", "raise_least", b"raise_least", "raise_most", b"raise_most", "refuse_split", b"refuse_split", "seat", b"seat", "sizes", b"sizes", "split", b"split", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bring_in", b"bring_in", "call", b"call", "check", b"check", "draw_least", b"draw_least", "draw_most", b"draw_most", "fold", b"fold", "no_raise", b"no_raise", "price", b"price", "raise_least", b"raise_least", "raise_most", b"raise_most", "refuse_split", b"refuse_split", "seat", b"seat", "sizes", b"sizes", "split", b"split", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -18,6 +18,7 @@ from riverboat.game.hand.forced import Debt
 from riverboat.game.hand.options import Options, options
 from riverboat.game.hand.state import NOBODY, Baton, Phase
 from riverboat.game.refusals import Refusal
+from riverboat.game.rules.schema import Forced
 from tests.game.hand.dealt import Dealt
 
 DEEP = bool(os.environ.get("RIVERBOAT_DEEP"))
@@ -26,8 +27,8 @@ GAMES = rules.HOUSE.offered()
 STEPS_MOST = 2_000
 
 
-def is_offered(offered: Options, command: Act) -> bool:
-    """Whether the options hold the act: a second, plain reading of them."""
+def is_offered(offered: Options, command: Act, own: int) -> bool:
+    """Whether the options hold the act: a second, plain reading of them; `own` cards are held."""
     match command.action:
         case Action.FOLD:
             return offered.fold
@@ -46,13 +47,15 @@ def is_offered(offered: Options, command: Act) -> bool:
         case Action.REFUSE_SPLIT:
             return offered.refuse_split
         case Action.DRAW:
-            fits = len(command.throw) <= offered.draw_most
-            return fits and list(command.throw) == sorted(set(command.throw) & set(range(5)))
+            fits = offered.draw_least <= len(command.throw) <= offered.draw_most
+            return fits and list(command.throw) == sorted(set(command.throw) & set(range(own)))
 
 
 def stakes_of(chance: random.Random, ids: tuple[str, str, str]) -> Stakes:
     game = rules.game(*ids)
     spread = (10, 30) if len(set(game.tiers)) < 2 else (10, 20, 30)
+    if game.forced is Forced.BUTTON_BLIND:
+        return Stakes(ante=chance.choice((2, 10)), button_blind=10, small_bet=10, spread=spread)
     if not game.has_button:
         return Stakes(ante=2, bring_in=chance.choice((4, 3)), small_bet=10, spread=spread)
     return Stakes(
@@ -77,7 +80,9 @@ def a_deal(chance: random.Random) -> Dealt:
     chance.shuffle(deck)
     button, blinds = 0, (0, 0)
     debts = {}
-    if game.has_button:
+    if game.forced is Forced.BUTTON_BLIND:
+        button = many
+    elif game.has_button:
         button, blinds = (many, (1, 2)) if many > 2 else (2, (2, 1))
         if many > 3 and chance.random() < 0.2:
             blinds = (chance.choice((0, many + 1)), 1)
@@ -113,11 +118,13 @@ def play_one_decision(dealt: Dealt, chance: random.Random) -> None:
     offered = dealt.offered
     wrong = chance.choice([seat for seat in hand.seats if seat != hand.turn])
     accepted = []
+    own = len(hand.seats[hand.turn].places)
     decks = len(dealt.decks)
     for command in every_act(dealt, chance):
         outcome = dealt.tries(command)
         del dealt.decks[decks:]
-        assert isinstance(outcome, list) == is_offered(offered, command), (command, outcome)
+        held = is_offered(offered, command, own)
+        assert isinstance(outcome, list) == held, (command, outcome)
         assert isinstance(dealt.tries(command, wrong), Refusal)
         if isinstance(outcome, list):
             accepted.append(command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from riverboat.game import rules
-from riverboat.game.rules import RulesError
+from riverboat.game.rules import RulesError, sites
 from riverboat.game.rules.schema import Completion, Opener, Raise, RakeDue, ShowOpener
 
 SEATS = {
@@ -188,7 +188,12 @@ def test_an_operator_adds_a_rulebook_and_a_variant_without_code():
                 show_opener = "left_of_button"
                 odd_unit = "left_of_button"
                 rake_due = "flop"
-                streets = [{ name = "all", down = 3 }, { name = "board", board = 5 }]
+                not_in.sl = "nobody spreads it"
+                streets = [
+                  { name = "all", down = 3 },
+                  { name = "away", draw = 1, draw_least = 1, refill = false, bet = false },
+                  { name = "board", board = 5 },
+                ]
             """,
             "river.toml": """
                 extends = "et"
@@ -208,6 +213,9 @@ def test_an_operator_adds_a_rulebook_and_a_variant_without_code():
     assert not game.pot_counts_dead_blind  # as et says
     assert [row.step for row in game.rake] == [50]
     assert own.game("river", "omaha", "nl").seats_most == 9
+    with pytest.raises(RulesError, match="pineapple is not dealt in sl: nobody spreads it"):
+        own.game("river", "pineapple", "sl")
+    assert ("river", "pineapple", "sl") not in own.offered()
     assert own.game("et", "omaha", "nl") == rules.game("et", "omaha", "nl")
     with pytest.raises(RulesError):
         rules.game("river", "omaha", "nl")
@@ -278,6 +286,44 @@ def test_a_mistake_in_a_table_is_named_by_file_and_key(files, words):
     assert words in str(wrong.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seats_most": 11}, "seats_most: 11 players need 60 cards, more than the deck"),
+        ({"select": "'own'"}, "select: own has no hand of high standard in 4 own cards"),
+        ({"select": "'any_five'"}, "select: any_five has no hand of high standard"),
+        ({"low": "'badugi'"}, "select: two_and_three has no hand of low badugi"),
+        ({"not_in": "{ xl = 'why' }"}, "not_in: no limit 'xl'"),
+        ({"not_in": "{ fl = '' }"}, "not_in: must be a table of limits and reasons"),
+        ({"high": "''"}, "high: a game ranks hands by high, low or both"),
+        ({"forced": "'bring_in'"}, "bring_in_suits: ties of the bring-in need an order of suits"),
+    ],
+)
+def test_a_game_that_could_not_be_dealt_to_its_end_is_refused(change, words):
+    values = {"seats_most": 9, **change}
+    book = "extends = 'standard'\n[variants.omaha]\n"
+    book += "\n".join(f"{key} = {value}" for key, value in values.items())
+    book = book.replace("seats_most = 11", "seats_most = 11\n[variants.omaha5]\nseats_most = 11")
+    with pytest.raises(RulesError) as wrong:
+        rules.load({BOOK: book})
+    assert words in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("street", "words"),
+    [
+        ("draw = 1, draw_least = 2, refill = false", "streets[1].draw_least: must be at most draw"),
+        ("draw_least = 1, refill = false", "streets[1].draw_least: must be at most draw"),
+        ("draw = 1, draw_least = 1", "streets[1].refill: must be false where cards must be thrown"),
+    ],
+)
+def test_what_must_be_thrown_may_be_thrown_and_does_not_come_back(street, words):
+    text = "[a]\nstreets = [{name = 'x', down = 5}, {name = 'y', " + street + "}]"
+    with pytest.raises(RulesError) as wrong:
+        rules.load({"variants.toml": text})
+    assert words in str(wrong.value)
+
+
 @pytest.mark.parametrize("ids", [("xx", "holdem", "nl"), ("lt", "holdem", "xl")])
 def test_an_unknown_id_is_an_error_that_lists_the_known(ids):
     with pytest.raises(RulesError, match=r"there are (lt, et|nl, pl)"):
@@ -294,3 +340,26 @@ def test_each_limit_has_its_rule():
         "fl": Raise.FIXED,
         "sl": Raise.SPREAD,
     }
+
+
+def test_what_a_limit_cannot_price_is_not_dealt_in_it():
+    """RULES 1: "Each is played in every limit below that makes sense"; data says which not."""
+    offered = set(rules.HOUSE.offered())
+    every = {
+        (book, variant, limit)
+        for book in rules.HOUSE.rulebooks
+        for variant in rules.HOUSE.variants(book)
+        for limit in rules.HOUSE.limits
+    }
+    assert every - offered == {("standard", "short_deck", "fl"), ("standard", "short_deck", "sl")}
+    for book, variant, limit in every - offered:
+        assert rules.HOUSE.barred(book, variant, limit)
+    # All 35 pairs of the documents in all five limits.
+    assert len([ids for ids in offered if ids[0] != "standard"]) == 35 * 5
+
+
+def test_the_sites_deal_what_the_rulebook_deals():
+    assert sites.game_at("PokerStars", "stud", "FL") == sites.game_at("elsewhere", "stud", "FL")
+    assert sites.game_at("PokerStars", "shortdeck", "FL") is None
+    with pytest.raises(RulesError, match=r"sites.toml: variants.a: standard deals no 'b'"):
+        sites.Sites("rulebook = 'standard'\nlimits = {}\nvariants = { a = 'b' }")

@@ -66,10 +66,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_games_not_offered_are_named_by_kind(tmp_path: Path) -> None:
     hand = json.loads(next(lines("holdem")))
-    other = {**hand, "variant": "badugi", "limit": "FL"}
+    other = {**hand, "variant": "tiddlywinks", "limit": "FL"}
     path = tmp_path / "hands.jsonl"
     path.write_text("\n".join(json.dumps(each) for each in (hand, other, other)))
-    named = "2 passed over, not offered yet: badugi FL 2"
+    named = "2 passed over, not offered yet: tiddlywinks FL 2"
     assert said(path) == (0, [named, "1 replayed, 0 differ"])
     assert said(path, count_all=True) == (1, [named, "3 replayed, 2 differ"])
 
