@@ -11,6 +11,7 @@ from riverboat.game.hand.events import (
     Folded,
     RoundClosed,
     TimedOut,
+    UncalledReturned,
 )
 from riverboat.game.refusals import HandCode, Refusal
 from riverboat.game.table import betting
@@ -86,3 +87,20 @@ def test_betting_is_overdue_from_the_end_of_a_clock_or_at_once_for_who_has_left(
     assert betting.overdue(house.table) == hand.deadline_ms
     house.ask("ann", Leave())
     assert betting.overdue(house.table) == hand.since_ms
+
+
+def test_who_leaves_heads_up_loses_what_he_would_lose_by_folding():
+    """BC-187: "A quit equals a fold"."""
+    quits, folds = (House.opened(ann=500, bob=500) for _ in range(2))
+    for house in (quits, folds):
+        house.run()
+    assert quits.hand.turn == 1
+    quits.ask("ann", Leave())
+    quits.run()
+    folds.act(Action.FOLD)
+    assert folds.stacks() == {"ann": 495, "bob": 505}
+    assert quits.stacks() == {"bob": 505}
+    assert quits.table.cashed_out == 495
+    for house in (quits, folds):
+        events = [event for record, _ in house.log for event in record.events]
+        assert UncalledReturned(2, 5) in events
