@@ -86,8 +86,9 @@ def deck_of(game: Game, holes: Mapping[int, str], then: str) -> list[int]:
     following = list(cards(then))
     named = {card for hand in own.values() for card in hand} | set(following)
     rest = [card for card in DECKS[game.deck] if card not in named]
+    size = min(own_cards(game), len(DECKS[game.deck]) // len(own))  # eight at stud: six each
     for hand in own.values():
-        while len(hand) < own_cards(game) and rest:
+        while len(hand) < size:
             hand.append(rest.pop())
     longest = max(map(len, own.values()))
     dealt = [hand[at] for at in range(longest) for hand in own.values() if at < len(hand)]
@@ -145,6 +146,23 @@ def to_the_end(dealt: Dealt) -> Dealt:
     if dealt.hand.baton is Baton.SHOWDOWN:
         dealt.ends()
     assert dealt.hand.phase is Phase.OVER
+    return dealt
+
+
+def to_the_draw(dealt: Dealt) -> Dealt:
+    """Passively to the next draw."""
+    while dealt.hand.phase is not Phase.DRAW:
+        if dealt.hand.phase is Phase.DEAL:
+            dealt.deals()
+        else:
+            passes(dealt)
+    return dealt
+
+
+def to_the_bets(dealt: Dealt) -> Dealt:
+    """Everybody left stands pat; on to the round of betting."""
+    while dealt.hand.phase is Phase.DRAW:
+        dealt.does(dealt.hand.turn, Action.DRAW)
     return dealt
 
 
