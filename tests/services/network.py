@@ -8,25 +8,38 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import re
 import signal
 import socket
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+
+from riverboat.runtime.config import SERVICES
 
 ROOT = Path(__file__).parents[2]
 START_S = 30.0
 
 
-def free_port() -> int:
-    """A port that was free a moment ago."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+def free_port(count: int = len(SERVICES)) -> int:
+    """The first of so many ports in a row that were free a moment ago.
+
+    Below those that the system hands out by itself: any connection may get one of these while a
+    process that was killed is not back yet.
+    """
+    while True:
+        first = random.randrange(10_000, 30_000)
+        with ExitStack() as held:
+            try:
+                for port in range(first, first + count):
+                    held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return first
 
 
 def riverboat(*arguments: str) -> list[str]:
