@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from statistics import median
+from typing import Any, Final, NamedTuple
 
 import grpc
 
+from benchmarks.network import Network, network
 from riverboat.game.hand.events import Stakes
 from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.runtime import entropy
@@ -33,7 +31,7 @@ from riverboat.wire.v1.commands_pb2 import Action
 TABLES: Final = 64
 BUY_IN: Final = 100_000
 HOUR_MS: Final = 3_600_000
-SECONDS: Final = 5.0
+SECONDS: Final = 2.0
 SETTINGS: Final = Settings(
     name="edge",
     rulebook="standard",
@@ -52,36 +50,6 @@ SETTINGS: Final = Settings(
     reserve_ms=60_000,
     pause_ms=0,
 )
-SERVE: Final = """
-import asyncio, sys
-from pathlib import Path
-from riverboat.runtime.config import Address, Config
-from services.cli.house import open_house
-from services.cli.running import run
-
-async def main():
-    config = Config(data=Path(sys.argv[1]), listen=Address("127.0.0.1", 0), metrics_listen=None,
-                    calls_per_second=1_000_000, calls_burst=1_000_000)
-    house = await open_house(config)
-    await house.start()
-    await house.ready.wait()
-    print(house.port, flush=True)
-    await asyncio.Event().wait()
-
-run(main())
-"""
-
-
-@contextmanager
-def network(folder: Path) -> Iterator[tuple[int, int]]:
-    """An embedded network in a process of its own: its port and its process id."""
-    server = subprocess.Popen([sys.executable, "-c", SERVE, str(folder)], stdout=subprocess.PIPE)
-    assert server.stdout is not None
-    try:
-        yield int(server.stdout.readline()), server.pid
-    finally:
-        server.kill()
-        server.wait()
 
 
 def cpu_s(pid: int) -> float:
@@ -93,9 +61,18 @@ def cpu_s(pid: int) -> float:
 class Edge:
     """All players of all tables, in one client."""
 
-    def __init__(self, channel: grpc.aio.Channel, issuer: Issuer) -> None:
-        self.channel: Any = channel
-        self.issuer = issuer
+    def __init__(self, net: Network) -> None:
+        self._channels: dict[str, Any] = {
+            service: grpc.aio.insecure_channel(where) for service, where in net.where().items()
+        }
+        self.session = self._channels["session"]
+        self._issuer = Issuer.open(
+            net.folder / "tokens",
+            issuer="riverboat",
+            audience="riverboat",
+            clock=SystemClock(),
+            entropy=entropy.system,
+        )
         self.players: list[str] = []
         self.tables: list[str] = []
         self.waits: list[float] = []
@@ -107,17 +84,19 @@ class Edge:
         self._ids = 0
         self._due = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._act: Any = self.channel.unary_unary(
+        self._held: list[pb.Private] | None = None  # turns that came while it pauses
+        self._act: Any = self.session.unary_unary(
             "/riverboat.wire.v1.SessionService/Act",
             request_serializer=pb.ActRequest.SerializeToString,
         )
         self._play: Any = None
 
     def bearer(self, name: str, *roles: str) -> Any:
-        return (("authorization", f"Bearer {self.issuer.token(name, roles, HOUR_MS)}"),)
+        return (("authorization", f"Bearer {self._issuer.token(name, roles, HOUR_MS)}"),)
 
     async def _call(self, path: str, request: Any, bearer: Any) -> bytes:
-        call = self.channel.unary_unary(f"/riverboat.wire.v1.{path}")
+        channel = self._channels[path.partition("Service")[0].lower()]
+        call = channel.unary_unary(f"/riverboat.wire.v1.{path}")
         return bytes(await call(request.SerializeToString(), metadata=bearer))
 
     async def open(self) -> None:
@@ -135,7 +114,7 @@ class Edge:
             )
             await self._call("WalletService/Deposit", money, operator)
         first = self.bearer(self.players[0], "player")
-        self._play = self.channel.stream_stream("/riverboat.wire.v1.SessionService/Play")(
+        self._play = self.session.stream_stream("/riverboat.wire.v1.SessionService/Play")(
             metadata=first
         )
         for index, name in enumerate(self.players):
@@ -173,15 +152,31 @@ class Edge:
     async def _read(self) -> None:
         while (message := await self._play.read()) is not grpc.aio.EOF:
             for item in pb.PlayResponse.FromString(message).items:
-                kind = item.WhichOneof("item")
-                if kind == "change":
-                    self._hands[item.change.table] = item.change.hand
-                elif kind == "answer":
-                    began = self._began.pop(item.answer.ask, None)
-                    if began is not None:
-                        self.waits.append(time.perf_counter() - began)
-                elif kind == "private" and item.private.HasField("options"):
-                    self._on_turn(item.private)
+                self._heard(item)
+
+    def _heard(self, item: pb.Item) -> None:
+        kind = item.WhichOneof("item")
+        if kind == "change":
+            self._hands[item.change.table] = item.change.hand
+        elif kind == "answer":
+            began = self._began.pop(item.answer.ask, None)
+            if began is not None:
+                self.waits.append(time.perf_counter() - began)
+        elif kind == "private" and item.private.HasField("options"):
+            if self._held is None:
+                self._on_turn(item.private)
+            else:
+                self._held.append(item.private)
+
+    def pause(self) -> None:
+        """Let nobody act until `go_on`."""
+        self._held = self._held or []
+
+    def go_on(self) -> None:
+        """Act on the turns that came meanwhile."""
+        held, self._held = self._held or [], None
+        for seen in held:
+            self._on_turn(seen)
 
     def _on_turn(self, seen: pb.Private) -> None:
         options = seen.options
@@ -212,40 +207,47 @@ class Edge:
         p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
         return len(waits) / took, p50 * 1e3, p99 * 1e3, used / len(waits) * 1e6
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        """Hang up."""
         for task in list(self._tasks):
             task.cancel()
+        for channel in self._channels.values():
+            await channel.close()
 
 
-async def run(folder: Path, port: int, pid: int) -> None:
-    """Both ways twice, interleaved, and their ratio."""
-    issuer = Issuer.open(
-        folder / "tokens",
-        issuer="riverboat",
-        audience="riverboat",
-        clock=SystemClock(),
-        entropy=entropy.system,
-    )
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        edge = Edge(channel, issuer)
-        await edge.open()
-        rates: dict[bool, list[float]] = {True: [], False: []}
-        for unary in (True, False, True, False):
-            rate, p50, p99, cost = await edge.measure(pid, unary=unary)
-            rates[unary].append(rate)
-            way = "unary" if unary else "coalesced"
-            print(
-                f"{way:10s} {rate:8.0f} acts/s  p50 {p50:6.1f} ms  p99 {p99:6.1f} ms"
-                f"  server {cost:6.0f} us an act"
-            )
-        print(f"coalesced / unary: {sum(rates[False]) / sum(rates[True]):.1f} x")
-        edge.close()
+class Way(NamedTuple):
+    """One way to act."""
+
+    acts_per_s: float
+    p50_ms: float
+    p99_ms: float
+    cpu_us: float  # of the server, for each act
+
+
+async def compare(net: Network, turns: int = 3) -> tuple[Way, Way, float]:
+    """Coalesced and unary in turns: medians, and the median of the turns' ratios of rates."""
+    edge = Edge(net)
+    await edge.open()
+    unary, coalesced = [], []
+    for _ in range(turns):
+        unary.append(Way(*await edge.measure(net.pid, unary=True)))
+        coalesced.append(Way(*await edge.measure(net.pid, unary=False)))
+    await edge.close()
+    ratio = median([b.acts_per_s / a.acts_per_s for a, b in zip(unary, coalesced, strict=True)])
+    one, other = (Way(*map(median, zip(*ways, strict=True))) for ways in (coalesced, unary))
+    return one, other, ratio
 
 
 def main() -> None:
     """Print the figures."""
-    with tempfile.TemporaryDirectory() as name, network(Path(name)) as (port, pid):
-        asyncio.run(run(Path(name), port, pid))
+    with tempfile.TemporaryDirectory() as name, network(Path(name)) as net:
+        coalesced, unary, ratio = asyncio.run(compare(net))
+    for name, way in (("coalesced", coalesced), ("unary", unary)):
+        print(
+            f"{name:10s} {way.acts_per_s:8.0f} acts/s  p50 {way.p50_ms:6.1f} ms"
+            f"  p99 {way.p99_ms:6.1f} ms  server {way.cpu_us:6.0f} us an act"
+        )
+    print(f"coalesced / unary: {ratio:.1f} x")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from riverboat.log.log import Append
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime.entropy import system
 from riverboat.runtime.step import Step
+from riverboat.runtime.tables import Follower
 from riverboat.sim.choice import pick
 from riverboat.wire.record import encode_asked, encode_ordered
 from services import betting, dealer, showdown
@@ -59,11 +60,13 @@ def now_ms() -> int:
 class Bench:
     """A network of tables and their players, without a wire."""
 
-    def __init__(self, network: EmbeddedLog, tables: int) -> None:
+    def __init__(
+        self, network: EmbeddedLog, tables: int, followers: Sequence[Follower] = ()
+    ) -> None:
         self.log = network
-        decks = SealedDecks(DerivedKeys(os.urandom(32)), system, now_ms)
+        self.decks = SealedDecks(DerivedKeys(os.urandom(32)), system, now_ms)
         manifests = [(m.MANIFEST, 0) for m in (dealer, betting, showdown)]
-        self.step = Step(manifests, "bench", system, decks)
+        self.step = Step(manifests, "bench", system, self.decks, followers=followers)
         for decider in self.step.deciders:
             self.step.own(decider.name, range(topics.PARTITIONS))
         self.names = [table_id(n, n % topics.PARTITIONS) for n in range(tables)]
