@@ -156,13 +156,16 @@ class Auditor:
             raise LawBroken(LEDGER, "the ledger", faults[0])
         self._funds.ledger(at_tables)
 
-    def settled(self) -> None:
-        """After the calm: every hand has ended, no money is on its way, no command forgotten."""
+    def settled(self, dead: str = "") -> None:
+        """After the calm: every hand has ended, no money is on its way, no command forgotten.
+
+        `dead` is the service that never came back: what was asked of it is not answered.
+        """
         for table in self.tables.values():
             if table.deal is not None:
                 raise LawBroken(EVERY_HAND_ENDS, at(table), f"{table.deal.hand} never ended")
         self._funds.settled(self.tables)
-        self.outcomes.settled(self.tables)
+        self.outcomes.settled(self.tables, dead)
 
     def agrees(self, process: str, table: Table) -> None:
         """This process has folded the table to a state that was true."""

@@ -108,6 +108,11 @@ class Wallet:
             self.world.rng.uniform(200, 8_000), lambda: self.start() if self.life == life else None
         )
 
+    def end(self) -> None:
+        """End for good."""
+        self.life += 1
+        self.alive = False
+
     def restart(self) -> None:
         """Die and begin again at once."""
         self.paused_until_ms = 0

@@ -25,6 +25,7 @@ class Chaos:
     def __init__(self, network: Network) -> None:
         self.net = network
         self._backup: object | None = None
+        self._outage_ends_ms = 0
 
     def turn(self) -> None:
         """Let something happen, and come again."""
@@ -74,6 +75,10 @@ class Chaos:
             self.net.world.reach("owners_overlap")
 
     def _outage(self, lasts_ms: int) -> None:
+        """All of one service stand still; never two services at once, so that play goes on."""
+        if self.net.world.now_ms < self._outage_ends_ms:
+            return
+        self._outage_ends_ms = self.net.world.now_ms + 2 * lasts_ms
         service = self.net.world.rng.choice(
             [manifest.name for manifest in self.net.house.manifests]
         )

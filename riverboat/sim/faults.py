@@ -38,6 +38,8 @@ class Faults:
     disk_full: float = 0.0
     tail_lost: float = 0.0  # a broker loses its last records: its readers must stop, not fork
 
+    dead_for_good: float = 0.0  # betting or showdown never comes back, not even in the calm
+
     skew_ms: int = 0  # clocks differ by up to this
 
 
@@ -81,6 +83,7 @@ MANY = replace(
     compaction=0.15,
     ledger_restored=0.02,
     disk_full=0.02,
+    dead_for_good=0.15,
     skew_ms=900,
 )
 PROFILES = {"none": NONE, "some": SOME, "many": MANY}

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Protocol
 
-from riverboat.game.commands import OpenTable, Ordered
+from riverboat.game.authority import BETTING, SHOWDOWN
+from riverboat.game.commands import Act, OpenTable, Ordered
 from riverboat.game.ids import partition_of, table_id
 from riverboat.game.table.events import Settings
 from riverboat.game.table.given import Decks
@@ -81,8 +82,15 @@ class Mortal(Protocol):
     life: int
     paused_until_ms: int
 
+    @property
+    def name(self) -> str:
+        """Unique through all lives."""
+
     def die(self) -> None:
         """End this life; another begins later."""
+
+    def end(self) -> None:
+        """End for good."""
 
     def restart(self) -> None:
         """Die and begin again at once."""
@@ -109,6 +117,7 @@ class Network:
         self.wallets: list[Wallet] = []
         self.players: list[Player] = []
         self.calm = False
+        self.dead = ""  # the service that never comes back
         self._entropy = entropy
         self._deposits = 0
         self._heard = (0, self.world.now_ms)  # records that stood then
@@ -147,7 +156,9 @@ class Network:
                     self.world, self.log, f"p{number}-{place}", name, order.habits
                 )
                 self.players.append(player)
-                self._deposit(player.name, 40 * max(settings.buy_in_least, 1))
+                # Some can buy in many times, some not even once until they are given more.
+                buy_ins = self.world.rng.choice([0, 1, 2, 40, 40, 40])
+                self._deposit(player.name, buy_ins * max(settings.buy_in_least, 1) + 1)
         for manifest in self.house.manifests:
             for partition in range(PARTITIONS):
                 self.owners[manifest.name, partition] = {0}
@@ -308,10 +319,19 @@ class Network:
         self.log.faults = replace(faults.NONE)
         for key in self.owners:
             self.owners[key] = {self.world.rng.randrange(INSTANCES)}
-        for process in self.everybody():
-            process.restart()
+        if self.world.chance(self.order.faults.dead_for_good):
+            self.world.reach("dead_for_good")
+            self.dead = self.world.rng.choice([BETTING, SHOWDOWN])
+        for mortal in self.everybody():
+            if mortal in self.processes and not self._lives(mortal):
+                mortal.end()
+            else:
+                mortal.restart()
         for player in self.players:
             player.closing = True
+
+    def _lives(self, process: Mortal) -> bool:
+        return not (self.dead and process.name.startswith(self.dead))
 
     def _quiet(self) -> bool:
         return all(
@@ -327,18 +347,25 @@ class Network:
         read = all(
             process.step is not None and process.step.positions.get(place, 0) >= end
             for process in (*self.processes, *self.sessions)
+            if self._lives(process)
             for place, end in ends.items()
         )
         booked = all(self.ledger.offset(place.partition) >= end for place, end in ends.items())
-        learnt = all(player.outstanding is None for player in self.players)
+        learnt = not any(map(self._waits, self.players))
         return read and booked and learnt and not self.ledger.owed()
+
+    def _waits(self, player: Player) -> bool:
+        """Whether he still must learn what came of his command."""
+        asked = player.outstanding
+        is_lost = self.dead == BETTING and asked is not None and isinstance(asked.command, Act)
+        return asked is not None and not is_lost
 
     def _final(self) -> None:
         self._check_ledger()
-        self.auditor.settled()
+        self.auditor.settled(self.dead)
         if self.ledger.owed():
             raise LawBroken(MONEY, "the ledger", "answers that no table has ever shown")
-        for process in (*self.processes, *self.sessions):
+        for process in filter(self._lives, (*self.processes, *self.sessions)):
             if process.step is None:
                 raise LawBroken(EVERY_HAND_ENDS, process.name, "it is not alive after the calm")
             entries = process.step.tables.entries
@@ -347,7 +374,7 @@ class Network:
                     table = entries[name].table if name in entries else Table(name)
                     self.auditor.stands(process.name, table)
         for player in self.players:
-            if player.outstanding is not None:
+            if self._waits(player) and player.outstanding is not None:
                 what = f"{player.name} never learnt of {player.outstanding.number}"
                 raise LawBroken(ONE_OUTCOME, player.table, what)
 

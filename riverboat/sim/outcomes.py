@@ -126,8 +126,8 @@ class Outcomes:
                     where = f"{asked.table}, {place.topic} {at_offset}"
                     raise LawBroken(ONE_OUTCOME, where, what)
 
-    def settled(self, tables: Mapping[str, Table]) -> None:
-        """After the calm: no command is forgotten."""
+    def settled(self, tables: Mapping[str, Table], dead: str) -> None:
+        """After the calm: no command is forgotten, but by a service that is `dead`."""
         highest: dict[tuple[str, str], int] = {}
         for (_, table, player), number in self._last.items():
             highest[table, player] = max(number, highest.get((table, player), 0))
@@ -136,7 +136,8 @@ class Outcomes:
                 (service, table, player, number) in self._answered
                 for service in ("dealer", "betting")
             )
-            if not answered and number >= highest.get((table, player), 0):
+            is_lost = (table, player, number) in self._acts and dead == "betting"
+            if not answered and not is_lost and number >= highest.get((table, player), 0):
                 where = at(tables[table]) if table in tables else table
                 what = f"command {number} of {player} has no outcome"
                 raise LawBroken(ONE_OUTCOME, where, what)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from riverboat.game.hand.events import HandEnded, HandVoided
 from riverboat.game.table.digest import digest
 from riverboat.game.table.given import Decks, Entropy
 from riverboat.log import log, topics
@@ -121,10 +122,15 @@ class Process:
         life = self.life
         self.world.after(down_ms, lambda: None if self.life != life else self.start())
 
-    def _end(self, why: str) -> None:
-        """End for good: somebody must look at the log."""
+    def end(self) -> None:
+        """End for good."""
+        self.life += 1
         self.alive = False
         self.step = None
+
+    def _end(self, why: str) -> None:
+        """End for good: somebody must look at the log."""
+        self.end()
         self.ended = why
         self.world.reach("stopped_not_forked")
         self.world.tell("ended", self.name, why)
@@ -260,7 +266,7 @@ class Process:
         read = []
         for found in records:
             is_of_table = found.topic == topics.HAND_LOG and found.key == table
-            if is_of_table and found.value is not None and _hand_of(found.value) == hand:
+            if is_of_table and found.value is not None and _is_in_hand(found.value, hand):
                 self.world.reach("poisoned")
                 found = found._replace(value=found.value + UNKNOWN_EVENT)
             read.append(found)
@@ -336,11 +342,14 @@ class Process:
         self.log.append(appends, landed, _nothing)
 
 
-def _hand_of(value: bytes) -> str:
+def _is_in_hand(value: bytes, hand: str) -> bool:
+    """Whether this record is of that hand, and not its end."""
     try:
-        return decode_record(value).hand
+        record = decode_record(value)
     except Unreadable:
-        return ""
+        return False
+    ends = any(isinstance(event, HandEnded | HandVoided) for event in record.events)
+    return record.hand == hand and not ends
 
 
 def _nothing() -> None:

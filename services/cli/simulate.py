@@ -14,6 +14,7 @@ import click
 
 from riverboat.game.hand.events import Stakes
 from riverboat.game.rules import HOUSE, RulesError, game
+from riverboat.game.rules.schema import Forced, Game, Raise
 from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.game.table.given import Decks
 from riverboat.log.deck_keys import DerivedKeys
@@ -25,8 +26,8 @@ from services import betting, dealer, showdown
 from services.wallet.simulated import SimulatedLedger
 
 CURRENCY: Final = "EUR"
-VARIANTS: Final = ("holdem", "omaha")
-LIMITS: Final = ("nl", "pl", "fl")
+# Of a game: its rulebook, variant and limit.
+Ids = tuple[str, str, str]
 
 
 def sealed_decks(entropy: Callable[[int], bytes], clock: Callable[[], int]) -> Decks:
@@ -43,24 +44,38 @@ def house() -> House:
     )
 
 
+def stakes(rng: Random, played: Game, big: int) -> Stakes:
+    """What the game costs where a big blind, or a lower bet, is `big`."""
+    ante = max(big // 10, 1)
+    spread = (big, 2 * big, 3 * big) if played.raise_rule is Raise.SPREAD else ()
+    match played.forced:
+        case Forced.BRING_IN:
+            bring_in = rng.choice([ante, 2 * ante])
+            return Stakes(ante=ante, bring_in=bring_in, small_bet=big, spread=spread)
+        case Forced.BUTTON_BLIND:
+            return Stakes(ante=rng.choice([ante, big]), button_blind=big)
+        case Forced.BLINDS:
+            return Stakes(
+                small_blind=max(big // 2, 1),
+                big_blind=big,
+                ante=rng.choice([0, 0, 0, ante]),
+                big_blind_ante=rng.choice([0, 0, 0, big]),
+                spread=spread,
+                straddles=rng.choice([(), (), (), (2 * big,), (2 * big, 4 * big)]),
+            )
+
+
 def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
     """A table of this game, its options drawn."""
     played = game(rulebook, variant, limit)
     big = rng.choice([2, 10, 50, 100, 200])
     seats = rng.randint(2, min(6, played.seats_most))
-    stakes = Stakes(
-        small_blind=max(big // 2, 1),
-        big_blind=big,
-        ante=rng.choice([0, 0, 0, max(big // 10, 1)]),
-        big_blind_ante=rng.choice([0, 0, 0, big]),
-        straddles=rng.choice([(), (), (), (2 * big,), (2 * big, 4 * big)]),
-    )
     return Settings(
         name=f"{variant} {limit} {rulebook}",
         rulebook=rulebook,
         variant=variant,
         limit=limit,
-        stakes=stakes,
+        stakes=stakes(rng, played, big),
         currency=CURRENCY,
         seats=seats,
         raked=rng.random() < 0.8,
@@ -75,23 +90,13 @@ def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
     )
 
 
-def tables(
-    seed: int,
-    count: int,
-    rulebooks: Sequence[str],
-    variants: Sequence[str],
-    limits: Sequence[str],
-) -> list[Settings]:
-    """So many tables, of games drawn from what is allowed."""
+def tables(seed: int, count: int, games: Sequence[Ids]) -> list[Settings]:
+    """So many tables, each of one of the games; none twice before all were drawn."""
     rng = Random(f"tables {seed}")
     found: list[Settings] = []
     while len(found) < count:
-        pick = rng.choice(rulebooks), rng.choice(variants), rng.choice(limits)
-        try:
-            found.append(settings(rng, *pick))
-        except RulesError:
-            if len(rulebooks) == len(variants) == len(limits) == 1:
-                raise
+        drawn = rng.sample(games, min(len(games), count - len(found)))
+        found += [settings(rng, *ids) for ids in drawn]
     return found
 
 
@@ -115,12 +120,9 @@ def simulate_command(
     profile: str,
 ) -> None:
     """Play hands on a simulated network, and hold it to its laws."""
-    allowed: tuple[Sequence[str], Sequence[str], Sequence[str]]
-    allowed = ([rulebook], [variant], [limit])
-    if any_game:
-        allowed = (list(HOUSE.rulebooks), VARIANTS, LIMITS)
+    games = HOUSE.offered() if any_game else [(rulebook, variant, limit)]
     try:
-        chosen = tables(seed, count, *allowed)
+        chosen = tables(seed, count, games)
     except RulesError as error:
         raise click.ClickException(str(error)) from None
     order = Order(seed, hands, chosen, PROFILES[profile], progress=_progress(hands))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from riverboat.game.rules import HOUSE
 from riverboat.sim.faults import MANY, NONE, SOME, Faults
 from riverboat.sim.network import Order
 from riverboat.sim.run import Result, simulate
-from services.cli.simulate import LIMITS, VARIANTS, house, tables
-
-RULEBOOKS = ("lt", "et", "ro", "standard")
+from services.cli.simulate import house, tables
 
 
 def run(seed: int, hands: int, faults: Faults) -> Result:
-    chosen = tables(seed, 6, RULEBOOKS, VARIANTS, LIMITS)
+    chosen = tables(seed, 6, HOUSE.offered())
     return simulate(house(), Order(seed, hands, chosen, faults))
 
 

@@ -1,0 +1,191 @@
+"""Each rule of the protocol planted back as a bug, and each caught by the auditor.
+
+A row says which seeds show it. Where the rules stand behind each other, a row takes away the one
+behind as well; its control is the same house with the rule in place, which must hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from riverboat.game.rules import HOUSE
+from riverboat.game.table.given import Decks
+from riverboat.log.deck_keys import DerivedKeys
+from riverboat.sim.faults import MANY, NONE, Faults
+from riverboat.sim.laws import (
+    CARDS,
+    CHIPS,
+    EVERY_HAND_ENDS,
+    IN_TIME,
+    LEDGER,
+    MONEY,
+    NO_FAILURE,
+    ONE_OUTCOME,
+    ONE_STATE,
+)
+from riverboat.sim.network import House, Network, Order
+from riverboat.sim.run import Result, simulate
+from riverboat.sim.workload import Habits
+from services.cli.simulate import CURRENCY, house, tables
+from tests.sim import planted as bugs
+from tests.sim import planted_money as money
+
+SEEDS = 6  # so many from the one that is named, as the product changes
+
+# What happens all the time, and nothing that takes long.
+ROUGH = replace(
+    MANY,
+    kill=0.3,
+    owners_overlap=0.4,
+    commit_lost=0.0,
+    crash_between=0.004,
+    outage=0.0,
+    long_outage=0.0,
+    ledger_restored=0.0,
+    disk_full=0.0,
+    poisoned=0.0,
+    pause=0.05,
+)
+POISON = replace(ROUGH, poisoned=0.8, kill=0.3)
+SNAPSHOTS = replace(ROUGH, snapshot_late=0.8, compaction=0.8, kill=0.4)
+RESTORED = replace(ROUGH, ledger_restored=0.3)
+STOPPED = replace(NONE, poisoned=0.8)  # and nothing is ever lost
+USUAL = Habits()
+SLOW = Habits(slow=0.6)  # players who use their time up
+DEAD = replace(NONE, dead_for_good=1.0)
+# Whoever has left the log's history breaks one of these first.
+FORKED = (ONE_STATE, EVERY_HAND_ENDS, ONE_OUTCOME)
+
+
+@dataclass(frozen=True)
+class Plant:
+    """One bug: how it is planted, what shows it, and which laws it breaks."""
+
+    plant: Callable[[House], House]
+    laws: tuple[str, ...]
+    faults: Faults = ROUGH
+    seed: int = 1
+    hands: int = 40
+    tables: int = 4
+    habits: Habits = USUAL
+
+
+def ledger(kind: Callable[[int, str], object]) -> Callable[[House], House]:
+    return lambda real: replace(real, ledger=lambda: kind(Network.partitions, CURRENCY))  # type: ignore[arg-type,return-value]
+
+
+def decks(entropy: Callable[[int], bytes], clock: Callable[[], int]) -> Decks:
+    return money.TwiceInTheDeck(DerivedKeys(entropy(32)), entropy, clock)
+
+
+def both(*plants: Callable[[House], House]) -> Callable[[House], House]:
+    def planted(real: House) -> House:
+        for plant in plants:
+            real = plant(real)
+        return real
+
+    return planted
+
+
+def of(**named: object) -> Callable[[House], House]:
+    return lambda real: replace(real, **named)  # type: ignore[arg-type]
+
+
+def decides(name: str, **named: object) -> Callable[[House], House]:
+    return lambda real: bugs.with_manifest(real, name, **named)
+
+
+PLANTS: dict[str, Plant] = {
+    # The rules of protocol_model.py, by their names there.
+    "one_undecided": Plant(of(step=bugs.Pipelining), (ONE_STATE,)),
+    "gap": Plant(
+        of(step=bugs.Gapless, snapshots=bugs.Floorless),
+        FORKED,
+        SNAPSHOTS,
+    ),
+    "answers_once": Plant(ledger(money.AnswersAgain), (MONEY, LEDGER)),
+    "cmd_hw": Plant(of(step=bugs.Forgetful), (ONE_OUTCOME,)),
+    "mark": Plant(of(snapshots=bugs.MarkAtPosition), FORKED, POISON),
+    "alarm_end": Plant(of(step=bugs.Unfenced), (IN_TIME,)),
+    "outbox": Plant(of(wallet=money.TellsOnce), (MONEY, EVERY_HAND_ENDS)),
+    "resv_stays": Plant(decides("dealer", ring=bugs.forgets_reservation), (MONEY,), seed=2),
+    "commit_behind": Plant(of(step=bugs.Hasty), (ONE_OUTCOME, IN_TIME)),
+    "readback": Plant(of(process=bugs.Believing), (ONE_OUTCOME, IN_TIME)),
+    "wallet_tx": Plant(
+        both(ledger(money.Tampering), of(wallet=money.TwoTransactions)), (NO_FAILURE, LEDGER)
+    ),
+    "wallet_fold": Plant(ledger(money.NoFold), (LEDGER,)),
+    "posting_id": Plant(ledger(money.NamesByPlace), (LEDGER,)),
+    "act_turn": Plant(decides("betting", answer=bugs.any_turn), (ONE_OUTCOME,)),
+    "new_inc": Plant(of(step=bugs.SameName), (ONE_STATE,)),
+    "void_alarm": Plant(decides("dealer", alarm=bugs.no_void), (EVERY_HAND_ENDS,), DEAD, hands=5),
+    "redecide": Plant(of(step=bugs.GivingUp), (ONE_OUTCOME, IN_TIME)),
+    "hw_topic": Plant(of(step=bugs.OneOffset), (EVERY_HAND_ENDS, ONE_OUTCOME)),
+    "dedupe": Plant(of(step=bugs.Undeduped), (ONE_OUTCOME,)),
+    "floor": Plant(of(snapshots=bugs.Floorless), FORKED, SNAPSHOTS, seed=2),
+    "snap_max": Plant(
+        of(process=bugs.LastSnapshot, snapshots=bugs.Floorless),
+        FORKED,
+        SNAPSHOTS,
+        seed=2,
+    ),
+    "margin": Plant(of(step=bugs.Marginless), (IN_TIME,), seed=4, habits=SLOW),
+    "wallet_heads": Plant(
+        both(ledger(money.Tampering), of(wallet=money.HeadsFromSnapshots)), (LEDGER, MONEY)
+    ),
+    "stop_nosnap": Plant(of(snapshots=bugs.StoppedToo), FORKED, POISON),
+    "stop_hold": Plant(of(step=bugs.PassingOver), (ONE_OUTCOME,), POISON),
+    "void_hw": Plant(both(of(step=bugs.VoidMoves), of(wallet=money.TellsOnce)), (MONEY,), STOPPED),
+    "learn": Plant(of(player=bugs.LiveOnly), (ONE_OUTCOME, EVERY_HAND_ENDS)),
+    "cas": Plant(ledger(money.NoCompare), (NO_FAILURE, LEDGER, MONEY), RESTORED),
+    # The plain ones.
+    "a lost chip": Plant(decides("showdown", duty=money.chip_lost), (CHIPS,), NONE),
+    "a chip to the rake": Plant(decides("showdown", duty=money.chip_to_the_rake), (CHIPS,), NONE),
+    "a chip lost in the ledger": Plant(ledger(money.LosesChip), (LEDGER,), NONE),
+    "an odd unit to the wrong seat": Plant(
+        decides("showdown", duty=money.odd_unit_astray), (CHIPS,), NONE, hands=400
+    ),
+    "a card twice in the deck": Plant(of(decks=decks), (CARDS,), NONE),
+    "a card dealt twice": Plant(decides("dealer", duty=money.dealt_twice), (CARDS,), NONE),
+    "a card leaked by an event": Plant(decides("dealer", duty=money.dealt_face_up), (CARDS,), NONE),
+    "a posting booked twice": Plant(ledger(money.PostsTwice), (LEDGER,), NONE),
+}
+
+
+def run(real: House, plant: Plant, seed: int) -> Result:
+    chosen = tables(seed, plant.tables, HOUSE.offered())
+    order = Order(seed, plant.hands, chosen, plant.faults, plant.habits, patience_ms=400_000)
+    return simulate(real, order)
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_the_auditor_catches(name: str) -> None:
+    plant = PLANTS[name]
+    planted = plant.plant(house())
+    for seed in range(plant.seed, plant.seed + SEEDS):
+        broken = run(planted, plant, seed).laws_broken
+        if broken:
+            assert set(broken) <= set(plant.laws), broken
+            return
+    pytest.fail(f"no seed from {plant.seed} to {plant.seed + SEEDS - 1} shows it")
+
+
+@pytest.mark.parametrize(
+    ("faults", "real"),
+    [
+        (ROUGH, of()),
+        (POISON, of()),
+        (SNAPSHOTS, of()),
+        (RESTORED, of()),
+        (DEAD, of()),
+        (STOPPED, of(wallet=money.TellsOnce)),
+    ],
+    ids=["rough", "poison", "snapshots", "restored", "dead", "stopped"],
+)
+def test_with_the_rule_in_place_the_laws_hold(
+    faults: Faults, real: Callable[[House], House]
+) -> None:
+    assert run(real(house()), Plant(of(), (), faults, hands=20), 1).laws_broken == {}
