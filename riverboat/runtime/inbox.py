@@ -82,9 +82,13 @@ class Inbox:
             tables.unreadable.append((found, str(error)))
             return
         for slot in self._of_topic[place.topic]:
-            decider = slot.decider
+            decider, queue = slot.decider, entry.queues[slot.at]
             if decider.manifest.takes(message):
-                entry.queues[slot.at].append(Waiting(found.offset, message, found.time_ms))
+                # What a table that stands still is asked again and again waits for it once.
+                if queue and any(one.message == message for one in queue):
+                    self._counts.copies += 1
+                    continue
+                queue.append(Waiting(found.offset, message, found.time_ms))
                 pending = decider.pending.setdefault(place, {})
                 pending[found.offset] = (entry, found.time_ms)
                 tables.touched[message.table] = entry

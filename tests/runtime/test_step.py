@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from riverboat.game.commands import Act, Action, OpenTable, Ordered, SitOut, VoidHand
+from riverboat.game.commands import Act, Action, Funded, OpenTable, Ordered, SitOut, VoidHand
 from riverboat.game.hand.events import Folded, HandStarted, TimedOut
 from riverboat.game.record import Record
 from riverboat.game.refusals import HandCode
@@ -319,6 +319,20 @@ def test_what_waits_at_a_stopped_table_holds_offsets_for_an_hour():
     rig.play(step)
     assert all(table.sittings[seat].away for seat in (1, 2)), "and both are answered in the end"
     assert step.commits("dealer")[place] == len(rig.places[place])
+
+
+def test_copies_wait_once() -> None:
+    """ARCHITECTURE 2, commands: "A copy or an overtaken number is dropped"."""
+    rig, step = playing()
+    entry = step.tables.entries[TABLE]
+    entry.table.stopped = "as if an event were unknown"
+    first = len(rig.places[Place(topics.TABLE_COMMANDS, 0)])
+    for _ in range(3):
+        rig.land(rig.ask("p1", SitOut(), number=99))
+        rig.land(rig.order(Funded("1.0:p9:1@1")))
+    rig.play(step)
+    assert [len(queue) for queue in entry.queues if queue] == [1, 1]
+    assert step.commits("dealer")[Place(topics.TABLE_COMMANDS, 0)] == first
 
 
 def test_no_hand_starts_while_the_house_holds_back() -> None:
