@@ -19,8 +19,9 @@ from deploy.kafka.cluster import Cluster
 
 TABLES: Final = 64
 STYLE: Final = "tight"
-WARM_S: Final = 3.0
-SECONDS: Final = 8.0
+WARM_S: Final = 2.0
+SECONDS: Final = 6.0
+ROUNDS: Final = 3
 
 
 class Run(NamedTuple):
@@ -79,7 +80,7 @@ def told(name: str, run: Run) -> str:
 
 def main() -> None:
     """Print the figures."""
-    one = [embedded() for _ in range(3)]
+    one = [embedded() for _ in range(ROUNDS)]
     best = statistics.median_high([run.hands_per_s for run in one])
     print(told("embedded, one process", next(run for run in one if run.hands_per_s == best)))
     reason = jars.missing()

@@ -1,0 +1,227 @@
+"""The goals of performance, each with its floor, and what measures it.
+
+A row is a ratio of two sides of one run, or a figure against a bound. Nothing here measures by
+itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from benchmarks import (
+    bench_edge,
+    bench_engine,
+    bench_fold,
+    bench_memory,
+    bench_network,
+    bench_ranking,
+    bench_step,
+    bench_watchers,
+)
+from benchmarks.network import network
+from deploy.kafka import jars
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    goal: str
+    what: str
+    ours: str
+    peer: str
+    figure: str  # what is held against the bounds
+    floor: str
+    goal_at: str
+    stretch: str
+    conditions: str
+
+
+def engine() -> Iterator[Row]:
+    """Goal 1."""
+    same = bench_engine.agree(100)
+    bench_engine.play(200, bench_engine.by_us)
+    turns = [
+        (
+            bench_engine.per_second(bench_engine.OUR_HANDS, bench_engine.by_us),
+            bench_engine.per_second(bench_engine.PEER_HANDS, bench_engine.by_pokerkit),
+        )
+        for _ in range(bench_engine.ROUNDS)
+    ]
+    ours, peer = (statistics.median(side) for side in zip(*turns, strict=True))
+    yield Row(
+        "1",
+        "rules core / PokerKit's State",
+        f"{ours:,.0f} actions/s",
+        f"{peer:,.0f}",
+        _times(statistics.median(a / b for a, b in turns)),
+        "60 x",
+        "100 x",
+        "200 x",
+        f"six seats, no limit, 15 % raises, secure shuffle; {same} hands alike on both sides",
+    )
+
+
+def ranking() -> Iterator[Row]:
+    """Goal 2."""
+    for row in bench_ranking.rows():
+        yield Row(
+            "2",
+            row.name,
+            f"{row.ours_per_s:,.0f} hands/s",
+            f"{row.peer_per_s:,.0f}",
+            f"{row.ratio:,.2f} x" if row.ratio < 10 else _times(row.ratio),
+            f"{row.floor:,.0f} x" if row.floor else "",
+            f"{row.goal:,.0f} x" if row.goal else "",
+            "" if row.floor else "1 x" if "phevaluator" in row.name else "",
+            "six hands a board" if "one hand" not in row.name else "seven cards at a time",
+        )
+
+
+def fold() -> Iterator[Row]:
+    """Goal 3."""
+    live, again = asyncio.run(bench_fold.measure())
+    yield Row(
+        "3",
+        "events folded from the log / live",
+        f"{again:,.0f} events/s",
+        f"{live:,.0f}",
+        _times(again / live),
+        "4 x",
+        "8 x",
+        "",
+        "live: all deciders over the embedded log, durable, no wire",
+    )
+
+
+def watchers() -> Iterator[Row]:
+    """Goal 4."""
+    sides: list[tuple[str, Callable[[], bench_watchers.Row], str, str]] = [
+        ("embedded", bench_watchers.embedded, "2 x", "1.2 x"),
+        ("Kafka", bench_watchers.kafka, "3 x", "2 x"),
+    ]
+    for name, measure, floor, goal in sides:
+        what = f"act to last watcher, p99 / bare log, {name}"
+        reason = jars.missing() if name == "Kafka" else None
+        if reason:
+            yield Row("4", what, "", "", "not measured", floor, goal, "", reason)
+            continue
+        row = measure()
+        yield Row(
+            "4",
+            what,
+            f"{row.ours_ms:.1f} ms",
+            f"{row.raw_ms:.1f}",
+            f"{row.ratio:.1f} x",
+            floor,
+            goal,
+            "",
+            "64 acts outstanding, two streams at every table",
+        )
+
+
+def edge() -> Iterator[Row]:
+    """Goal 5."""
+    with tempfile.TemporaryDirectory() as name, network(Path(name)) as net:
+        coalesced, unary, ratio = asyncio.run(bench_edge.compare(net))
+    yield Row(
+        "5",
+        "acts through gRPC, coalesced / unary",
+        f"{coalesced.acts_per_s:,.0f} acts/s",
+        f"{unary.acts_per_s:,.0f}",
+        f"{ratio:.1f} x",
+        "10 x",
+        "20 x",
+        "",
+        f"64 outstanding, the whole network behind it; p99 {coalesced.p99_ms:.0f} ms against"
+        f" {unary.p99_ms:.0f}; server {coalesced.cpu_us:.0f} us an act against {unary.cpu_us:.0f}",
+    )
+
+
+def whole() -> Iterator[Row]:
+    """Goals 6 and 7: the same embedded runs serve both."""
+    reason = jars.missing()
+    runs, pairs = [], []
+    for _ in range(bench_network.ROUNDS):
+        runs.append(bench_network.embedded())
+        if not reason:
+            pairs.append((bench_network.kafka(), runs[-1]))
+    if pairs:
+        kafka, one = pairs[len(pairs) // 2]
+        yield Row(
+            "6",
+            "network on Kafka, five processes / one",
+            f"{kafka.actions_per_s:,.0f} actions/s",
+            f"{one.actions_per_s:,.0f}",
+            f"{statistics.median(a.actions_per_s / b.actions_per_s for a, b in pairs):.2f} x",
+            "0.2 x",
+            "0.4 x",
+            "",
+            f"one broker; all on the same cores; {kafka.cpu_us:.0f} us an action in all five",
+        )
+    else:
+        what = "network on Kafka, five processes / one"
+        yield Row("6", what, "", "", "not measured", "0.2 x", "0.4 x", "", str(reason))
+    run = sorted(runs, key=lambda run: run.hands_per_s)[len(runs) // 2]
+    yield Row(
+        "7",
+        "whole network, embedded, durable",
+        f"{run.actions_per_s:,.0f} actions/s",
+        "",
+        f"{run.hands_per_s:,.0f} hands/s",
+        "250",
+        "350",
+        "700",
+        f"{bench_network.TABLES} tables, six bots each in two processes over gRPC on the same"
+        f" cores, {run.actions_per_s / run.hands_per_s:.1f} actions a hand; p99 {run.p99_ms:.0f} ms"
+        f" (50 at most); server {run.cores:.2f} cores, {run.cpu_us:.0f} us an action",
+    )
+
+
+def memory() -> Iterator[Row]:
+    """Goal 8."""
+    found = asyncio.run(bench_memory.measure())
+    for what, size, floor, goal in (
+        ("a table at rest", found.table, "20 kB", "8 kB"),
+        ("a subscription, transport apart", found.subscription, "30 kB", "15 kB"),
+    ):
+        conditions = "six seated, hands played; the changes of the last hands kept"
+        yield Row("8", what, "", "", f"{size / 1_000:.1f} kB", floor, goal, "", conditions)
+
+
+def tables() -> Iterator[Row]:
+    """Goal 9."""
+    costs = {}
+    for count, seconds in ((10, 3.0), (100, 3.0), (1_000, 4.0), (10_000, 8.0)):
+        _, _, costs[count] = asyncio.run(bench_step.measure(count, seconds))
+    yield Row(
+        "9",
+        "cost of an action, 10 to 10,000 tables",
+        f"{max(costs.values()):.0f} us",
+        f"{min(costs.values()):.0f}",
+        f"{max(costs.values()) / min(costs.values()):.1f} x",
+        "2 x",
+        "1.2 x",
+        "",
+        "without the wire: " + ", ".join(f"{n:,}: {cost:.0f} us" for n, cost in costs.items()),
+    )
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f} x" if ratio >= 10 else f"{ratio:.1f} x"
+
+
+BENCHES: Final[dict[str, Callable[[], Iterator[Row]]]] = {
+    "engine": engine,
+    "ranking": ranking,
+    "fold": fold,
+    "watchers": watchers,
+    "edge": edge,
+    "network": whole,
+    "memory": memory,
+    "tables": tables,
+}
