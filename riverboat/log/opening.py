@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from riverboat.log.embedded import EmbeddedLog
-from riverboat.log.kafka import KafkaLog, KafkaSettings
 from riverboat.log.log import Log, LogError
 from riverboat.log.topics import TOPICS, Topic
 
@@ -32,6 +31,9 @@ async def open_log(
         if "://" in text:
             raise LogError(f"{text}: a log is a folder or {KAFKA}HOST:PORT")
         return await EmbeddedLog.open(Path(address), topics, clock=clock, read_only=read_only)
+    # Its client takes a quarter of a start: who has no broker loads none.
+    from riverboat.log.kafka import KafkaLog, KafkaSettings  # noqa: PLC0415
+
     hosts = text.removeprefix(KAFKA).rstrip("/")
     for host in hosts.split(","):
         name, colon, port = host.rpartition(":")

@@ -155,6 +155,9 @@ class Config:
     )
     calls_per_second: Annotated[int, _number(1, 1_000_000), "of one caller, in the long run"] = 100
     calls_burst: Annotated[int, _number(1, 1_000_000), "of one caller, at once"] = 400
+    faucet_most: Annotated[
+        int, _number(0, 10**15), "play money that a player may fill up to himself; 0: none"
+    ] = 1_000_000
     unary_ms_max: Annotated[int, _number(100, 600_000), "how long a call may take"] = 10_000
 
     # How it lives.

@@ -21,7 +21,7 @@ from riverboat.log.log import Append, Log
 from riverboat.log.opening import open_log
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
-from riverboat.runtime.auth import Issuer, Verifier
+from riverboat.runtime.auth import Verifier
 from riverboat.runtime.calls import Gate
 from riverboat.runtime.clock import LogClock, SystemClock
 from riverboat.runtime.config import Config
@@ -38,6 +38,7 @@ from riverboat.runtime.tasks import Tasks
 from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
 from services import betting, dealer, showdown
 from services.cli import places
+from services.cli.issuing import make_issuer
 from services.cli.telling import Telling
 from services.cli.upkeep import Upkeep
 from services.dealer.rpc import DealerRpc
@@ -55,8 +56,6 @@ DECIDERS: Final[dict[str, Manifest]] = {
 }
 # How often readiness and the metrics are looked at.
 LOOK_S: Final = 0.25
-# What a player may fill his play money up to by himself: a few buy-ins of the largest table.
-FAUCET_MOST: Final = 1_000_000
 
 
 class Broken(Exception):
@@ -147,7 +146,7 @@ class House:
         from services.wallet.store import Store  # noqa: PLC0415
 
         store = Store(places.ledger(self.config))
-        rpc = WalletRpc(store, self._clock, faucet_most=FAUCET_MOST)
+        rpc = WalletRpc(store, self._clock, faucet_most=self.config.faucet_most)
         self._serve(wallet_pb2, "WalletService", rpc)
         return Loop(
             self._log,
@@ -324,19 +323,6 @@ async def open_house(config: Config) -> House:
     except BaseException:
         await network.close()
         raise
-
-
-def make_issuer(config: Config) -> Issuer | None:
-    """Who signs this network's tokens; None where somebody else does."""
-    if config.token_keys is not None:
-        return None
-    return Issuer.open(
-        places.tokens(config),
-        issuer=config.token_issuer,
-        audience=config.token_audience,
-        clock=SystemClock(),
-        entropy=entropy.system,
-    )
 
 
 def _security(config: Config) -> dict[str, str]:

@@ -15,7 +15,7 @@ from typing import Final
 import grpc
 
 from riverboat.runtime.config import SERVICES, Config
-from services.cli.house import make_issuer
+from services.cli.issuing import make_issuer
 from services.cli.trouble import Trouble
 
 NOTE: Final = "network.json"

@@ -1,35 +1,28 @@
-"""Running: an event loop, its signals, and one house in it until somebody ends it.
+"""Running: an event loop, its signals, its lines, and who it must not outlive.
 
-SIGINT and SIGTERM end a process in order. Nothing here knows what is served.
+SIGINT and SIGTERM end a process in order. Nothing here knows what runs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import signal
-from collections.abc import Awaitable, Callable, Coroutine
+import sys
+from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
 import uvloop
 
 from riverboat.runtime import logs
 from riverboat.runtime.config import Config
-from services.cli.house import Broken, House, open_house
-from services.cli.trouble import BROKEN, Trouble
 
 _T = TypeVar("_T")
 
-# New containers before cycles are looked for, as `gc` counts. What an action makes is freed by its
-# last reference and cycles come with connections only: Python's own 700 would take a twentieth of a
-# busy server's time to find none.
-LOOK_FOR_CYCLES: Final = (50_000, 20, 20)
-
-# Names the process that supervises this one.
+# Names the process that supervises this one; its end of this one's stdin is never closed.
 SUPERVISOR: Final = "RIVERBOAT_SUPERVISOR"
-ORPHAN_S: Final = 0.5
+ORPHANED: Final = 71  # EX_OSERR
 
 
 def set_up_logs(config: Config) -> None:
@@ -50,8 +43,8 @@ def run(work: Coroutine[Any, Any, _T]) -> _T:
 def stop_on_signals() -> asyncio.Event:
     """Set once somebody wants this process to end; the second signal ends it at once.
 
-    A process that is supervised ends with its supervisor, however that ended: nobody else would
-    start it again, and its successor needs its ports.
+    A process that is supervised ends with its supervisor, at once and however that ended, as if one
+    kill had met both: its successor needs its ports and its files, and nothing is lost by it.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -63,49 +56,11 @@ def stop_on_signals() -> asyncio.Event:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, asked)
-
-    def look(supervisor: int) -> None:
-        if os.getppid() != supervisor:
-            stop.set()
-        else:
-            loop.call_later(ORPHAN_S, look, supervisor)
-
-    supervisor = os.environ.get(SUPERVISOR)
-    if supervisor is not None and supervisor.isdecimal():
-        look(int(supervisor))
+    if SUPERVISOR in os.environ:
+        loop.add_reader(sys.stdin.fileno(), _orphaned)
     return stop
 
 
-async def serve(config: Config, began: Callable[[House, asyncio.Event], Awaitable[None]]) -> None:
-    """Run one house until a signal; `began` is told once it is ready, and cut off at the end."""
-    set_up_logs(config)
-    stop = stop_on_signals()
-    house = await open_house(config)
-
-    async def begin() -> None:
-        await house.ready.wait()
-        await began(house, stop)
-
-    beginning: asyncio.Task[None] | None = None
-    gc.freeze()  # what stands by now stays
-    gc.set_threshold(*LOOK_FOR_CYCLES)
-    try:
-        await house.start()
-        beginning = asyncio.get_running_loop().create_task(begin())
-        beginning.add_done_callback(lambda done: _failed(done, stop))
-        await house.run(stop)
-    except Broken as broken:
-        raise Trouble(f"a part of this process broke: {broken}", BROKEN) from broken
-    finally:
-        if beginning is not None:
-            beginning.cancel()
-            await asyncio.wait([beginning])
-        await house.stop()
-    if not beginning.cancelled() and (error := beginning.exception()) is not None:
-        raise error
-
-
-def _failed(beginning: asyncio.Task[None], stop: asyncio.Event) -> None:
-    """What could not begin must not go on silently."""
-    if not beginning.cancelled() and beginning.exception() is not None:
-        stop.set()
+def _orphaned() -> None:
+    # Nobody writes to this stdin: what can be read is that its other end is gone.
+    os._exit(ORPHANED)

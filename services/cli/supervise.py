@@ -42,6 +42,8 @@ class Child:
         self.name = name
         self.ready = asyncio.Event()
         self.said: dict[str, Any] = {}
+        self.begun = asyncio.Event()  # it was ready once, or has refused to start
+        self.refused = 0  # the status by which it ended before it was ever ready
         self.ends = 0  # how often it ended without being told to
         self.wait_s = AGAIN_S  # before it is started again
         self._command = list(command)
@@ -89,6 +91,9 @@ class Child:
                 return
             self.ready.clear()
             self.ends += 1
+            if status > 0 and not self.begun.is_set():
+                self.refused = status
+                self.begun.set()
             if time.monotonic() - began >= WELL_S:
                 self.wait_s = AGAIN_S
             named = facts(service=self.name, exit=status, ms=int(self.wait_s * 1_000))
@@ -100,16 +105,18 @@ class Child:
         """One life of the process; the status it ended by."""
         self._process = process = await asyncio.create_subprocess_exec(
             *self._command,
-            stdin=asyncio.subprocess.DEVNULL,
+            # Held open and never written to: its end tells the child that this process is gone.
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, SUPERVISOR: str(os.getpid())},
             # A signal for the terminal's whole group would end children before they are told to.
             start_new_session=True,
         )
-        logger.info("started", extra=facts(service=self.name, pid=process.pid))
+        logger.debug("started", extra=facts(service=self.name, pid=process.pid))
         assert process.stdout is not None, "its stdout is a pipe"
         async for line in process.stdout:
             with suppress(ValueError):
                 self.said = json.loads(line)
                 self.ready.set()
+                self.begun.set()
         return await process.wait()

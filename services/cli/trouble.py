@@ -10,10 +10,6 @@ import sys
 from typing import Final
 
 import click
-import grpc
-
-from riverboat.log import deck_keys, log
-from riverboat.runtime import calls, config, grpc_server, keys
 
 FAILED: Final = 1
 BAD_CONFIG: Final = 2
@@ -32,6 +28,12 @@ class Trouble(Exception):
 
 def told(error: Exception) -> Trouble | None:
     """The trouble behind an error, if it is one that an operator can do something about."""
+    # Whom nothing befalls need not load them: they are half of a start.
+    import grpc  # noqa: PLC0415
+
+    from riverboat.log import deck_keys, log  # noqa: PLC0415
+    from riverboat.runtime import calls, config, grpc_server, keys  # noqa: PLC0415
+
     match error:
         case config.ConfigError() | keys.BadKeys() | deck_keys.BadKeyFile():
             return Trouble(str(error), BAD_CONFIG)
@@ -59,8 +61,11 @@ def _is_wrong_ledger(error: Exception) -> bool:
     return store is not None and isinstance(error, store.WrongLedger)
 
 
-def _call(error: grpc.aio.AioRpcError) -> Trouble:
+def _call(error: object) -> Trouble:
     """A call that ended without an answer."""
+    import grpc  # noqa: PLC0415
+
+    assert isinstance(error, grpc.aio.AioRpcError)
     if error.code() is grpc.StatusCode.UNAVAILABLE:
         return Trouble("the network cannot be reached; is it up? (riverboat up)", UNREACHABLE)
     words = error.details() or ""

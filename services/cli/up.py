@@ -1,7 +1,8 @@
 """The command `up`: the whole network on this machine, for whoever wants to play or to look.
 
-Embedded it is one process; over Kafka five, which this one starts and keeps running. It opens the
-first tables, starts bots where they are wanted, and says how to go on. It decides nothing.
+The services run in processes of their own, which this one starts and keeps running: embedded all in
+one, over Kafka each in its own. It opens the first tables, starts bots where they are wanted, and
+says how to go on. It decides nothing.
 """
 
 from __future__ import annotations
@@ -10,16 +11,13 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
 from riverboat.runtime.config import SERVICES, Address, Config
-from services.cli import reach
-from services.cli.first_tables import open_first
-from services.cli.house import House, make_issuer
 from services.cli.options import (
     CONFIG_FILE,
     config_option,
@@ -28,7 +26,7 @@ from services.cli.options import (
     port_option,
     settings,
 )
-from services.cli.running import run, serve, set_up_logs, stop_on_signals
+from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.supervise import Child, command_line
 
 # A bot that answered at once would be no company.
@@ -58,28 +56,23 @@ def command(
     config = settings(file, port, data=data, log=log, metrics_listen=metrics)
     if file is not None:
         os.environ[CONFIG_FILE] = str(file.absolute())  # for the processes that are started here
-    run(_one_process(config, bots) if config.log == "embedded" else _five_processes(config, bots))
+    run(_up(config, bots))
 
 
-async def _one_process(config: Config, bots: int) -> None:
-    async def began(house: House, stop: asyncio.Event) -> None:
-        listen = Address(config.listen.host, house.port)
-        where = dict.fromkeys(SERVICES, str(listen))
-        async with _company(config, where, bots):
-            _say(config, where, house.metrics_port)
-            await stop.wait()
-
-    await serve(config, began)
-
-
-async def _five_processes(config: Config, bots: int) -> None:
+async def _up(config: Config, bots: int) -> None:
     set_up_logs(config)
     config.data.mkdir(parents=True, exist_ok=True)
     stop = stop_on_signals()
-    make_issuer(config)  # before anybody checks a token
-    ports = _ports(config.listen.port)
-    where = {name: str(Address(config.listen.host, port)) for name, port in ports.items()}
-    children = [Child(name, _command(config, name, where[name])) for name in SERVICES]
+    crews = _crews(config)
+    ports = _ports(config.listen.port, list(crews))
+    addresses = {crew: str(Address(config.listen.host, port)) for crew, port in ports.items()}
+    where = {name: addresses[crew] for crew, names in crews.items() for name in names}
+    if len(crews) > 1:
+        _make_keys(config)
+    children = [
+        Child(crew, _command(config, names, addresses[crew], at))
+        for at, (crew, names) in enumerate(crews.items())
+    ]
     try:
         for child in children:
             child.start()
@@ -93,28 +86,46 @@ async def _five_processes(config: Config, bots: int) -> None:
             await child.stop()
 
 
+def _crews(config: Config) -> Mapping[str, Sequence[str]]:
+    """The processes, and which services run in each: a file has one process, a broker has many."""
+    if config.log == "embedded":
+        return {"network": SERVICES}
+    return {name: (name,) for name in SERVICES}
+
+
+def _make_keys(config: Config) -> None:
+    """Make what several processes would else make at once."""
+    from services.cli.issuing import make_issuer  # noqa: PLC0415
+
+    make_issuer(config)
+
+
 async def _all_ready(children: Sequence[Child], stop: asyncio.Event) -> bool:
-    """Wait until all of them are ready; false where somebody wants to stop before."""
+    """Wait until all of them are ready; false where somebody wants to stop before.
+
+    One that refuses to start at all has said why; it will not think better of it, so all ends.
+    """
     stopped = asyncio.ensure_future(stop.wait())
     try:
         for child in children:
-            ready = asyncio.ensure_future(child.ready.wait())
-            await asyncio.wait([ready, stopped], return_when=asyncio.FIRST_COMPLETED)
-            ready.cancel()
+            begun = asyncio.ensure_future(child.begun.wait())
+            await asyncio.wait([begun, stopped], return_when=asyncio.FIRST_COMPLETED)
+            begun.cancel()
+            if child.refused:
+                raise click.exceptions.Exit(child.refused)
         return not stop.is_set()
     finally:
         stopped.cancel()
 
 
-def _command(config: Config, service: str, listen: str) -> list[str]:
+def _command(config: Config, services: Sequence[str], listen: str, at: int) -> list[str]:
     """How a child is started: all other settings it finds where this process did."""
     metrics = "none"
     if config.metrics_listen is not None:
         port = config.metrics_listen.port
-        at = port + SERVICES.index(service) if port else 0
-        metrics = str(Address(config.metrics_listen.host, at))
+        metrics = str(Address(config.metrics_listen.host, port + at if port else 0))
     return command_line(
-        *("serve", service),
+        *("serve", *services),
         *("--data", str(config.data)),
         *("--log", config.log),
         *("--listen", listen),
@@ -122,22 +133,26 @@ def _command(config: Config, service: str, listen: str) -> list[str]:
     )
 
 
-def _ports(first: int) -> dict[str, int]:
-    """A port for each service, the session first: players reach nothing else."""
-    order = ("session", *(name for name in SERVICES if name != "session"))
+def _ports(first: int, crews: Sequence[str]) -> dict[str, int]:
+    """A port for each process, the session's first: players reach nothing else."""
+    order = sorted(crews, key=lambda crew: crew != "session")
     if first:
-        return {name: first + at for at, name in enumerate(order)}
+        return {crew: first + at for at, crew in enumerate(order)}
     with contextlib.ExitStack() as held:
         # Held all at once, so that no two are the same; free again when the children come.
         sockets = [held.enter_context(socket.socket()) for _ in order]
         for one in sockets:
             one.bind(("127.0.0.1", 0))
-        return {name: one.getsockname()[1] for name, one in zip(order, sockets, strict=True)}
+        return {crew: one.getsockname()[1] for crew, one in zip(order, sockets, strict=True)}
 
 
 @contextlib.asynccontextmanager
 async def _company(config: Config, where: dict[str, str], bots: int) -> AsyncIterator[None]:
     """The first tables, and bots at as many of them as are wanted."""
+    # Only now: it would keep the children waiting for a core.
+    from services.cli import reach  # noqa: PLC0415
+    from services.cli.first_tables import open_first  # noqa: PLC0415
+
     reach.leave_note(config, where)
     await open_first(config, where)
     if not bots:

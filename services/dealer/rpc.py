@@ -31,7 +31,7 @@ from riverboat.wire.v1 import dealer_pb2 as pb
 AGAIN_S: Final = 1.0
 REASON: Final = "operator"
 # Two dealers that open a table at the same place of the log must not give it one name.
-NUMBER_BITS: Final = 16
+NUMBER_BITS: Final = 48
 
 Submit = Callable[[Sequence[Append]], Awaitable[None]]
 Shows = Callable[[Table], bool]

@@ -12,7 +12,7 @@ from riverboat.runtime.clock import SystemClock
 from riverboat.runtime.config import load
 from riverboat.runtime.keys import KeyFile
 from riverboat.wire.v1.access_pb2 import Role
-from services.cli.house import make_issuer
+from services.cli.issuing import make_issuer
 from services.cli.main import COMMANDS, run
 
 

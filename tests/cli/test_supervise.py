@@ -37,25 +37,31 @@ async def test_what_was_killed_is_started_again() -> None:
 
 
 async def test_what_is_supervised_ends_with_its_supervisor() -> None:
-    """Whoever is left behind would hold the ports that its successor needs."""
+    """Whoever is left behind would hold the ports and files that its successor needs."""
     waits = (
-        "import asyncio\n"
+        "import asyncio, sys\n"
         "from services.cli.running import stop_on_signals\n"
         "async def wait():\n"
         "    stop = stop_on_signals()\n"
-        "    print('up', flush=True)\n"
+        "    print('up', file=sys.stderr, flush=True)\n"
         "    await stop.wait()\n"
-        "    print('over', flush=True)\n"
         "asyncio.run(wait())\n"
     )
-    # A shell that starts it, names itself its supervisor, and is killed.
-    shell = f'RIVERBOAT_SUPERVISOR=$$ {sys.executable} -c "{waits}" & wait'
-    parent = await asyncio.create_subprocess_exec("sh", "-c", shell, stdout=PIPE, cwd=ROOT)
-    assert parent.stdout is not None
+    supervises = (
+        "import asyncio\n"
+        "from services.cli.supervise import Child\n"
+        "async def supervise():\n"
+        f"    Child('waits', {python(waits)}).start()\n"
+        "    await asyncio.Event().wait()\n"
+        "asyncio.run(supervise())\n"
+    )
+    parent = await asyncio.create_subprocess_exec(*python(supervises), stderr=PIPE, cwd=ROOT)
+    assert parent.stderr is not None
     async with asyncio.timeout(20):
-        assert await parent.stdout.readline() == b"up\n"
+        assert await parent.stderr.readline() == b"up\n"
         parent.kill()
-        assert await parent.stdout.read() == b"over\n"
+        # Both held it: its end is the end of both.
+        assert await parent.stderr.read() == b""
         await parent.wait()
 
 

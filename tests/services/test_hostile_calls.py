@@ -40,7 +40,8 @@ from riverboat.runtime.sound import sound
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2
 from riverboat.wire.v1.access_pb2 import Role
-from services.cli.house import House, make_issuer
+from services.cli.house import House
+from services.cli.issuing import make_issuer
 from tests.services.hostile import SECRET, Maker, parses
 
 QUICK, DEEP = 100, 2_000
