@@ -31,13 +31,11 @@ CASES: Final[dict[str, Case]] = {
     for case in json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))["cases"]
 }
 
-# Whose rules come with later work: further games, protection of lost lines, tournaments.
-FURTHER_GAMES: Final = """051 080 086 092 095 096 098 100 101 103 105 106 108 109 111 112 116 117
-119 120 121 149 150 151 153 154 197 199"""
+# Whose rules come with later work: protection of lost lines, tournaments.
 PROTECTION: Final = "188"
 TOURNAMENTS: Final = "172 173 175 178 179 180 181 182"
 NOT_YET: Final = frozenset(
-    f"BC-{number}" for part in (FURTHER_GAMES, PROTECTION, TOURNAMENTS) for number in part.split()
+    f"BC-{number}" for part in (PROTECTION, TOURNAMENTS) for number in part.split()
 )
 DUE: Final = {name: case for name, case in CASES.items() if name not in NOT_YET}
 
@@ -48,7 +46,12 @@ LIMITS: Final = {
     "no-limit / pot-limit": "pl",
     "any": "nl",
 }
-VARIANTS: Final = {"holdem": "holdem", "any": "holdem", "omaha (4 cards)": "omaha"}
+VARIANTS: Final = {
+    "holdem": "holdem",
+    "any": "holdem",
+    "omaha (4 cards)": "omaha",
+    "omaha hi/lo 8 or better": "omaha_hilo",
+}
 SIMPLE: Final = {"fold": Action.FOLD, "check": Action.CHECK, "call": Action.CALL}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from riverboat.game.cards import cards
@@ -24,7 +26,7 @@ def a_game(
     board: str = "",
     stacks: int = 500,
     deck: str = "52",
-    **stakes: int,
+    **stakes: Any,
 ) -> Dealt:
     """Seats with these cards in dealing order, the button the last; then the board."""
     order = tuple(holes)

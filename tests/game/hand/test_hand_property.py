@@ -6,6 +6,7 @@ import os
 import random
 from copy import deepcopy
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,9 +70,9 @@ def stakes_of(chance: random.Random, ids: tuple[str, str, str]) -> Stakes:
     )
 
 
-def a_deal(chance: random.Random) -> Dealt:
+def a_deal(chance: random.Random, ids: tuple[str, str, str] | None = None) -> Dealt:
     """Any game, any number of players, short stacks and deep ones, debts and dead buttons."""
-    ids = chance.choice(GAMES)
+    ids = ids or chance.choice(GAMES)
     game = rules.game(*ids)
     many = chance.randint(2, game.seats_most)
     seats = list(range(1, many + 1))
@@ -150,6 +151,22 @@ def test_any_hand_goes_by_its_options_and_ends(seed):
     assert dealt.hand.phase is Phase.OVER
     assert options(dealt.hand) is None
     assert len(dealt.happened(HandEnded)) == 1
+
+
+@pytest.mark.parametrize(("rulebook", "variant"), dict.fromkeys(ids[:2] for ids in GAMES))
+def test_every_pair_goes_by_its_options_in_every_limit(rulebook, variant):
+    """RULES 1: "Each is played in every limit below that makes sense for it"."""
+    for ids in GAMES:
+        if ids[:2] != (rulebook, variant):
+            continue
+        for hand in range(200 if DEEP else 1):
+            chance = random.Random(f"{ids} {hand}")
+            dealt = a_deal(chance, ids)
+            for _ in range(STEPS_MOST):
+                if dealt.hand.phase is Phase.OVER:
+                    break
+                play_one_decision(dealt, chance)
+            assert dealt.hand.phase is Phase.OVER
 
 
 @settings(max_examples=500 if DEEP else 30, deadline=None)
