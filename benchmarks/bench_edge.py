@@ -8,7 +8,6 @@ server's CPU for each, and the ratio of the two.
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 import time
 from pathlib import Path
@@ -52,10 +51,13 @@ SETTINGS: Final = Settings(
 )
 
 
-def cpu_s(pid: int) -> float:
-    """The CPU time that a process has used."""
-    used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+class Way(NamedTuple):
+    """One way to act."""
+
+    acts_per_s: float
+    p50_ms: float
+    p99_ms: float
+    cpu_us: float  # of the server, for each act
 
 
 class Edge:
@@ -195,17 +197,19 @@ class Edge:
         await self._act(request, metadata=bearer)
         self.waits.append(time.perf_counter() - began)
 
-    async def measure(self, pid: int, *, unary: bool) -> tuple[float, float, float, float]:
-        """Acts a second, p50 and p99 in milliseconds, the server's microseconds of CPU an act."""
+    async def measure(self, net: Network, *, unary: bool) -> Way:
+        """Act one way for a while."""
         self.unary = unary
         await asyncio.sleep(1.0)
         self.waits.clear()
-        began, used = time.perf_counter(), cpu_s(pid)
+        began = net.read()
         await asyncio.sleep(SECONDS)
-        took, used = time.perf_counter() - began, cpu_s(pid) - used
+        ended = net.read()
         waits = sorted(self.waits)
         p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
-        return len(waits) / took, p50 * 1e3, p99 * 1e3, used / len(waits) * 1e6
+        acts = ended.actions - began.actions
+        used = (ended.cpu_s - began.cpu_s) / acts * 1e6
+        return Way(acts / (ended.at_s - began.at_s), p50 * 1e3, p99 * 1e3, used)
 
     async def close(self) -> None:
         """Hang up."""
@@ -215,23 +219,14 @@ class Edge:
             await channel.close()
 
 
-class Way(NamedTuple):
-    """One way to act."""
-
-    acts_per_s: float
-    p50_ms: float
-    p99_ms: float
-    cpu_us: float  # of the server, for each act
-
-
 async def compare(net: Network, turns: int = 3) -> tuple[Way, Way, float]:
     """Coalesced and unary in turns: medians, and the median of the turns' ratios of rates."""
     edge = Edge(net)
     await edge.open()
     unary, coalesced = [], []
     for _ in range(turns):
-        unary.append(Way(*await edge.measure(net.pid, unary=True)))
-        coalesced.append(Way(*await edge.measure(net.pid, unary=False)))
+        unary.append(await edge.measure(net, unary=True))
+        coalesced.append(await edge.measure(net, unary=False))
     await edge.close()
     ratio = median([b.acts_per_s / a.acts_per_s for a, b in zip(unary, coalesced, strict=True)])
     one, other = (Way(*map(median, zip(*ways, strict=True))) for ways in (coalesced, unary))

@@ -46,14 +46,15 @@ class Reading:
 class Network:
     """A network that runs."""
 
-    def __init__(self, folder: Path, metrics: list[int], pid: int) -> None:
+    def __init__(self, folder: Path, metrics: list[int], server: str | None) -> None:
+        """`server` is where all services are, if they are in one process."""
         self.folder = folder
-        self.pid = pid  # of the process that was started
+        self.server = server
         self._metrics = metrics
 
     def where(self) -> dict[str, str]:
         """The address of each service."""
-        return reach.addresses(Config(data=self.folder), None)
+        return reach.addresses(Config(data=self.folder), self.server)
 
     def read(self) -> Reading:
         """Where it stands. Every process counts all hands, so the first one's are taken."""
@@ -67,22 +68,26 @@ class Network:
 
 
 @contextmanager
-def network(folder: Path, log: str = "embedded") -> Iterator[Network]:
-    """One process over the embedded log, or five over the brokers of `log`."""
-    port, metrics = _free(), _free_run(len(SERVICES))
+def network(
+    folder: Path, log: str = "embedded", program: str = "services.cli.main"
+) -> Iterator[Network]:
+    """One process of all services over the embedded log, or five over the brokers of `log`."""
+    listen, metrics = f"127.0.0.1:{_free()}", _free_run(len(SERVICES))
+    one = log == "embedded"
+    how = ["serve", *SERVICES, "--listen", listen] if one else ["up", "--port", listen[10:]]
     command = [
-        *(sys.executable, "-m", "services.cli.main", "up", "--data", str(folder), "--log", log),
-        *("--port", str(port), "--metrics", f"127.0.0.1:{metrics}", "--no-browser"),
+        *(sys.executable, "-m", program, *how, "--data", str(folder), "--log", log),
+        *("--metrics", f"127.0.0.1:{metrics}"),
     ]
-    up = subprocess.Popen(
+    process = subprocess.Popen(
         command, env=os.environ | _ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     try:
-        _wait_for(up, b"Ctrl-C")
-        count = 1 if log == "embedded" else len(SERVICES)
-        yield Network(folder, [metrics + at for at in range(count)], up.pid)
+        _wait_for(process, b"ready" if one else b"Ctrl-C")
+        ports = [metrics + at for at in range(1 if one else len(SERVICES))]
+        yield Network(folder, ports, listen if one else None)
     finally:
-        _end(up)
+        _end(process)
 
 
 @contextmanager
@@ -109,6 +114,7 @@ def _bots(net: Network, tables: int, style: str, seed: int) -> subprocess.Popen[
     command = [
         *(sys.executable, "-m", "services.cli.main", "bots", "--data", str(net.folder), "--own"),
         *("--tables", str(tables), "--style", style, "--seed", str(seed)),
+        *(("--server", net.server) if net.server else ()),
     ]
     return subprocess.Popen(
         command, env=os.environ | _ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
