@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from riverboat.game.commands import Ordered
 from riverboat.game.ids import partition_of
 from riverboat.log import log, topics
-from riverboat.log.log import Append, Place
+from riverboat.log.log import Append, OffsetOutOfRange, Place
 from riverboat.sim.process import Crash
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.world import World
@@ -30,6 +30,10 @@ class AtTable(NamedTuple):
     record: str
     sittings: Mapping[str, int]
     in_transit: Mapping[str, int] = MappingProxyType({})  # by reservation
+
+
+class BooksHalted(Exception):
+    """The ledger books a partition no further: its history is missing."""
 
 
 class Ledger(Protocol):
@@ -81,6 +85,7 @@ class Wallet:
         self.alive = False
         self.life = 0
         self.paused_until_ms = 0
+        self.halted = ""  # why it has ended for good
         self._name = name
         self._partitions = partitions
         self._owns = owns
@@ -127,6 +132,11 @@ class Wallet:
                 self._tick()
         except Crash:
             self.die()
+            return
+        except (BooksHalted, OffsetOutOfRange) as missing:
+            self.halted = str(missing)
+            self.end()
+            world.tell("halted", self.name, self.halted)
             return
         world.after(world.rng.uniform(*TICK_MS), lambda: self._loop(life))
 

@@ -5,7 +5,7 @@ Values only. Every fault is decided by the seed; the names are those of the reac
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,9 @@ class Faults:
 
     skew_ms: int = 0  # clocks differ by up to this
 
+
+# By the names of the reach counters. Whether clocks differ is no event.
+NAMES = frozenset(field.name for field in fields(Faults)) - {"skew_ms"}
 
 NONE = Faults()
 SOME = Faults(
@@ -83,7 +86,7 @@ MANY = replace(
     compaction=0.15,
     ledger_restored=0.02,
     disk_full=0.02,
-    dead_for_good=0.15,
+    dead_for_good=0.3,
     skew_ms=900,
 )
 PROFILES = {"none": NONE, "some": SOME, "many": MANY}

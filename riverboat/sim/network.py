@@ -27,7 +27,7 @@ from riverboat.sim import faults
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import Ledger, Wallet
 from riverboat.sim.chaos import Chaos
-from riverboat.sim.laws import EVERY_HAND_ENDS, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
+from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
 from riverboat.sim.process import Plan, Process
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.workload import Habits, Player
@@ -216,6 +216,14 @@ class Network:
     def run(self) -> None:
         """Both phases; raises `LawBroken`."""
         world = self.world
+        self.begin()
+        world.run(self._enough, EPOCH_MS + LONG_MS)
+        self._calm_down()
+        world.run(lambda: self._quiet() and self._settled(), world.now_ms + CALM_MS)
+        self._final()
+
+    def begin(self) -> None:
+        """Start every process, and everything that happens again and again."""
         for process in (*self.processes, *self.sessions):
             process.start()
         for wallet in self.wallets:
@@ -226,11 +234,7 @@ class Network:
         self._each(2_000, self._rebuy)
         self._each(CHECK_MS, self._check_ledger)
         self._each(CHECK_MS, self._listen)
-        world.after(2_000, Chaos(self).turn)
-        world.run(self._enough, EPOCH_MS + LONG_MS)
-        self._calm_down()
-        world.run(lambda: self._quiet() and self._settled(), world.now_ms + CALM_MS)
-        self._final()
+        self.world.after(2_000, Chaos(self).turn)
 
     def _enough(self) -> bool:
         ended = self.auditor.ended
@@ -281,6 +285,11 @@ class Network:
             self._deposit(player.name, 5 * max(self.tables[player.table].buy_in_least, 1))
 
     def _check_ledger(self) -> None:
+        if self.auditor.tail_lost:
+            return  # a person must look at both, and the wallets have stopped
+        for wallet in self.wallets:
+            if wallet.halted:
+                raise LawBroken(LEDGER, wallet.name, wallet.halted)
         self.auditor.ledger(self.ledger.at_tables(), self.ledger.faults())
         if self.ledger.flagged() and not self.world.reached["ledger_restored"]:
             what = "a posting is flagged in a ledger that was never restored"

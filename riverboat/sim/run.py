@@ -8,8 +8,9 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
+from riverboat.sim.faults import NAMES
 from riverboat.sim.laws import NO_FAILURE, LawBroken
 from riverboat.sim.network import House, Network, Order
 
@@ -24,7 +25,8 @@ class Result:
     events: int = 0
     records: int = 0
     actions: int = 0
-    faults: dict[str, int] = field(default_factory=dict)
+    faults: dict[str, int] = field(default_factory=dict)  # how often each happened
+    met: dict[str, int] = field(default_factory=dict)  # what came of them
     seconds: float = 0.0
     laws_broken: dict[str, str] = field(default_factory=dict)  # name of the law: what was seen
     story: Sequence[str] = ()  # the last of what happened, when a law broke
@@ -51,8 +53,23 @@ def simulate(house: House, order: Order) -> Result:
     auditor = network.auditor
     result.hands, result.voided = auditor.ended, auditor.voided
     result.events, result.records, result.actions = auditor.events, auditor.records, auditor.actions
-    result.faults = dict(sorted(network.world.reached.items()))
+    reached = sorted(network.world.reached.items())
+    result.faults = {name: times for name, times in reached if name in NAMES}
+    result.met = {name: times for name, times in reached if name not in NAMES}
     result.seconds = round(time.perf_counter() - began, 2)
     if result.laws_broken:
         result.story = [f"{at / 1000:10.3f} {what}" for at, what in network.world.story]
     return result
+
+
+def smallest(house: House, order: Order, broken: Result) -> int:
+    """Of so few hands the run breaks the same laws, and with one less it does not."""
+    holds, breaks = 0, min(order.hands, broken.hands + 1)
+    while breaks - holds > 1:
+        hands = (holds + breaks) // 2
+        found = simulate(house, replace(order, hands=hands))
+        if found.laws_broken.keys() == broken.laws_broken.keys():
+            breaks = hands
+        else:
+            holds = hands
+    return breaks

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Final
 
 import click
 
 from riverboat.game.hand.events import Stakes
-from riverboat.game.rules import HOUSE, RulesError, game
+from riverboat.game.rules import RulesError, game
 from riverboat.game.rules.schema import Forced, Game, Raise
 from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.game.table.given import Decks
@@ -21,8 +23,9 @@ from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.sealing import SealedDecks
 from riverboat.sim.faults import PROFILES
 from riverboat.sim.network import House, Network, Order
-from riverboat.sim.run import Result, simulate
+from riverboat.sim.run import Result, simulate, smallest
 from services import betting, dealer, showdown
+from services.cli.own_rules import adopt, rules_option
 from services.wallet.simulated import SimulatedLedger
 
 CURRENCY: Final = "EUR"
@@ -104,34 +107,47 @@ def tables(seed: int, count: int, games: Sequence[Ids]) -> list[Settings]:
 @click.option("--seed", type=int, required=True, help="Everything follows from it.")
 @click.option("--hands", type=click.IntRange(1), required=True, help="Hands to play to their end.")
 @click.option("--tables", "count", type=click.IntRange(1, 64), default=6, show_default=True)
-@click.option("--variant", default="holdem", show_default=True)
-@click.option("--limit", default="nl", show_default=True)
-@click.option("--rulebook", default="standard", show_default=True)
+@click.option("--variant", help="[default: holdem]")
+@click.option("--limit", help="[default: nl]")
+@click.option("--rulebook", help="[default: standard]")
+@rules_option
 @click.option("--any", "any_game", is_flag=True, help="Every variant, limit and rulebook.")
 @click.option("--faults", "profile", type=click.Choice(list(PROFILES)), default="none")
 def simulate_command(
     seed: int,
     hands: int,
     count: int,
-    variant: str,
-    limit: str,
-    rulebook: str,
+    variant: str | None,
+    limit: str | None,
+    rulebook: str | None,
+    folder: Path | None,
     any_game: bool,
     profile: str,
 ) -> None:
     """Play hands on a simulated network, and hold it to its laws."""
-    games = HOUSE.offered() if any_game else [(rulebook, variant, limit)]
+    if any_game and (variant or limit or rulebook):
+        raise click.UsageError("--any goes with no --variant, --limit or --rulebook")
+    ids = rulebook or "standard", variant or "holdem", limit or "nl"
     try:
-        chosen = tables(seed, count, games)
+        offered = adopt(folder).offered()
+        chosen = tables(seed, count, offered if any_game else [ids])
     except RulesError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.UsageError(str(error)) from None
     order = Order(seed, hands, chosen, PROFILES[profile], progress=_progress(hands))
-    result = simulate(house(), order)
-    if result.laws_broken:
-        _explain(result, _again(seed, hands, count, variant, limit, rulebook, any_game, profile))
-    click.echo(json.dumps(result.as_json()))
-    if result.laws_broken:
+    own = f" --rules {folder}" if folder else ""
+    games = "--any" if any_game else "--rulebook {} --variant {} --limit {}".format(*ids)
+    again = f"riverboat simulate --seed {seed} --tables {count} {games}{own} --faults {profile}"
+    if told(house(), order, again).laws_broken:
         raise SystemExit(1)
+
+
+def told(real: House, order: Order, again: str) -> Result:
+    """Run it and say what came of it; `again` is the command that repeats it, but for the hands."""
+    result = simulate(real, order)
+    if result.laws_broken:
+        _explain(real, order, result, again)
+    click.echo(json.dumps(result.as_json()))
+    return result
 
 
 def _progress(hands: int) -> Callable[[int], None]:
@@ -147,30 +163,20 @@ def _progress(hands: int) -> Callable[[int], None]:
     return progress
 
 
-def _again(
-    seed: int,
-    hands: int,
-    count: int,
-    variant: str,
-    limit: str,
-    rulebook: str,
-    any_game: bool,
-    profile: str,
-) -> str:
-    games = "--any" if any_game else f"--variant {variant} --limit {limit} --rulebook {rulebook}"
-    return (
-        f"riverboat simulate --seed {seed} --hands {hands} --tables {count} {games}"
-        f" --faults {profile}"
-    )
-
-
-def _explain(result: Result, again: str) -> None:
+def _explain(real: House, order: Order, result: Result, again: str) -> None:
+    """What was seen, how to see it again, and how little of it is enough."""
+    click.echo("looking for the smallest prefix that shows it", err=True)
+    hands = smallest(real, replace(order, progress=_silent), result)
     for line in result.story:
         click.echo(line)
     for law, seen in result.laws_broken.items():
         click.echo(f"LAW BROKEN: {law}\n  {seen}")
-    click.echo(f"seed {result.seed}; repeat: {again}")
-    click.echo(f"smallest prefix that shows it: --hands {result.hands + 1}")
+    click.echo(f"seed {result.seed}; repeat: {again} --hands {order.hands}")
+    click.echo(f"smallest prefix that shows it: {again} --hands {hands}")
+
+
+def _silent(_ended: int) -> None:
+    """For runs that nobody watches."""
 
 
 if __name__ == "__main__":

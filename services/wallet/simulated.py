@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from riverboat.game.commands import Ordered
 from riverboat.game.refusals import Refusal
 from riverboat.log import log
-from riverboat.sim.bank import AtTable
+from riverboat.sim.bank import AtTable, BooksHalted
 from services.wallet import check
 from services.wallet.book import Batch, Booker, LedgerStopped
 from services.wallet.reads import read
 from services.wallet.store import Store
 from services.wallet.teller import Teller
+
+
+class Halted(LedgerStopped, BooksHalted):
+    """What the simulator is told when the booker stops."""
 
 
 class SimulatedLedger:
@@ -41,7 +45,7 @@ class SimulatedLedger:
         booked = self._booker.book([batch])
         self._offsets |= booked.next_offsets
         for why in booked.halted.values():
-            raise LedgerStopped(why)
+            raise Halted(why)
         return booked.orders
 
     def owed(self) -> Sequence[Ordered]:

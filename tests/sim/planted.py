@@ -74,8 +74,8 @@ class _Parentless(Tables):
         super().take(entry, record, found)
 
 
-class Parentless(Step):
-    """parent: applies whatever has the next version."""
+class Parentless(Pipelining):
+    """parent: applies whatever has the next version, and two of one writer at a time."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)

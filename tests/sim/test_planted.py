@@ -22,7 +22,6 @@ from riverboat.sim.laws import (
     IN_TIME,
     LEDGER,
     MONEY,
-    NO_FAILURE,
     ONE_OUTCOME,
     ONE_STATE,
 )
@@ -49,6 +48,7 @@ ROUGH = replace(
     poisoned=0.0,
     pause=0.05,
 )
+CRASHES = replace(ROUGH, crash_between=0.03)
 POISON = replace(ROUGH, poisoned=0.8, kill=0.3)
 SNAPSHOTS = replace(ROUGH, snapshot_late=0.8, compaction=0.8, kill=0.4)
 RESTORED = replace(ROUGH, ledger_restored=0.3)
@@ -101,6 +101,7 @@ def decides(name: str, **named: object) -> Callable[[House], House]:
 PLANTS: dict[str, Plant] = {
     # The rules of protocol_model.py, by their names there.
     "one_undecided": Plant(of(step=bugs.Pipelining), (ONE_STATE,)),
+    "parent": Plant(of(step=bugs.Parentless), (ONE_STATE,)),
     "gap": Plant(
         of(step=bugs.Gapless, snapshots=bugs.Floorless),
         FORKED,
@@ -115,7 +116,7 @@ PLANTS: dict[str, Plant] = {
     "commit_behind": Plant(of(step=bugs.Hasty), (ONE_OUTCOME, IN_TIME)),
     "readback": Plant(of(process=bugs.Believing), (ONE_OUTCOME, IN_TIME)),
     "wallet_tx": Plant(
-        both(ledger(money.Tampering), of(wallet=money.TwoTransactions)), (NO_FAILURE, LEDGER)
+        both(ledger(money.Tampering), of(wallet=money.TwoTransactions)), (LEDGER,), CRASHES, seed=2
     ),
     "wallet_fold": Plant(ledger(money.NoFold), (LEDGER,)),
     "posting_id": Plant(ledger(money.NamesByPlace), (LEDGER,)),
@@ -140,7 +141,7 @@ PLANTS: dict[str, Plant] = {
     "stop_hold": Plant(of(step=bugs.PassingOver), (ONE_OUTCOME,), POISON),
     "void_hw": Plant(both(of(step=bugs.VoidMoves), of(wallet=money.TellsOnce)), (MONEY,), STOPPED),
     "learn": Plant(of(player=bugs.LiveOnly), (ONE_OUTCOME, EVERY_HAND_ENDS)),
-    "cas": Plant(ledger(money.NoCompare), (NO_FAILURE, LEDGER, MONEY), RESTORED),
+    "cas": Plant(ledger(money.NoCompare), (LEDGER, MONEY), RESTORED),
     # The plain ones.
     "a lost chip": Plant(decides("showdown", duty=money.chip_lost), (CHIPS,), NONE),
     "a chip to the rake": Plant(decides("showdown", duty=money.chip_to_the_rake), (CHIPS,), NONE),
