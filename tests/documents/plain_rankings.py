@@ -7,7 +7,7 @@ the documents. Where they are silent the readings of docs/rules/rules.md, sectio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 RANKS = "23456789TJQKA"
@@ -183,8 +183,8 @@ def telesina(cards: Sequence[str]) -> Key:
         return (place, suit_worth(cards[0]))
     if name == "two pair":
         kicker = by_size[2][1][0]
-        upper, lower = (max(suit_worth(card) for card in by_size[n][1]) for n in (0, 1))
-        return (place, *ranks, suit_worth(kicker), upper, lower)
+        upper = max(suit_worth(card) for card in by_size[0][1])
+        return (place, *ranks, suit_worth(kicker), upper)
     if name == "one pair":
         return (place, *ranks, *(suit_worth(group[0]) for _, group in by_size[1:]))
     # High card: the highest card's rank and suit, only then the second's.
@@ -198,7 +198,9 @@ def telesina_best(own: Sequence[str], vela: str | None) -> Key:
     return max(telesina(five) for five in combinations(held, 5))
 
 
-def telesina_winners(hands: dict[int, Sequence[str]], vela: str | None, two_left: bool) -> set[int]:
+def telesina_winners(
+    hands: Mapping[int, Sequence[str]], vela: str | None, two_left: bool
+) -> set[int]:
     """Who wins among `hands`. `two_left`: only two are left, so the exception holds."""
     keys = {who: telesina_best(own, vela) for who, own in hands.items()}
     best = max(keys.values())
