@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "hand": ("services.cli.hand", "Tell one hand as a person would."),
     "audit": ("services.cli.audit", "Hold a log and its ledger to the laws."),
     "simulate": ("services.cli.simulate", "Play on a simulated network where everything fails."),
+    "rules": ("services.cli.rules", "List the games; check a folder of own rules."),
     "replay": ("services.cli.replay", "Play recorded hands again and compare them."),
     "serve": ("services.cli.serve", "Run some of the services in this process."),
 }

@@ -15,6 +15,7 @@ import click
 from riverboat.runtime.config import Config, load
 
 CONFIG_FILE = "RIVERBOAT_CONFIG"
+OWN_RULES = "RIVERBOAT_RULEBOOKS"  # as any setting is named in the environment
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -40,7 +41,13 @@ def settings(file: Path | None = None, port: int | None = None, **flags: object)
     if port is not None:
         flags["listen"] = f"127.0.0.1:{port}"
     given = file or _named_file()
-    return load(file=given, environment=os.environ, flags=flags)
+    config = load(file=given, environment=os.environ, flags=flags)
+    if config.rulebooks is not None:
+        # Most processes have none: they need not read how such a folder is read.
+        from services.cli.own_rules import adopt  # noqa: PLC0415
+
+        adopt(config.rulebooks)
+    return config
 
 
 def _named_file() -> Path | None:

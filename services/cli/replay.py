@@ -16,6 +16,7 @@ from typing import TextIO
 import click
 
 from riverboat.game.replay import Recorded, recorded, replay
+from services.cli.own_rules import adopt, rules_option
 
 
 class Tally:
@@ -102,13 +103,15 @@ def _replay_one(then: Recorded, out: TextIO, tally: Tally) -> None:
 
 @click.command("replay")
 @click.argument("files", nargs=-1, required=True)
+@rules_option
 @click.option("--all", "count_all", is_flag=True, help="Count games not offered yet as different.")
-def command(files: tuple[str, ...], count_all: bool) -> int:
+def command(files: tuple[str, ...], folder: Path | None, count_all: bool) -> int:
     """Replay recorded hands, one JSON object a line, and tell every difference.
 
     FILES are paths, or - for the standard input. The last line is the count; the status is 0 when
     nothing differs.
     """
+    adopt(folder)
     return replay_command(files, sys.stdout, count_all)
 
 

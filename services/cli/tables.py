@@ -12,7 +12,6 @@ from typing import Any
 import click
 import grpc
 
-from riverboat.game.rules import HOUSE
 from riverboat.runtime.config import Config
 from riverboat.wire.v1 import dealer_pb2, session_pb2, session_pb2_grpc
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
@@ -42,7 +41,7 @@ def command(
 @command.command("open")
 @click.option("--name", required=True, help="What the table is called.")
 @click.option("--variant", default="holdem", show_default=True)
-@click.option("--limit", default="nl", show_default=True, type=click.Choice(HOUSE.limits))
+@click.option("--limit", default="nl", show_default=True, help="As the rules name it.")
 @click.option("--rulebook", default="standard", show_default=True)
 @click.option("--blinds", default="5/10", show_default=True, metavar="SMALL/BIG")
 @click.option("--seats", default=6, show_default=True, type=click.IntRange(2, 10))

@@ -31,11 +31,12 @@ def told(error: Exception) -> Trouble | None:
     # Whom nothing befalls need not load them: they are half of a start.
     import grpc  # noqa: PLC0415
 
+    from riverboat.game.rules import RulesError  # noqa: PLC0415
     from riverboat.log import deck_keys, log  # noqa: PLC0415
     from riverboat.runtime import calls, config, grpc_server, keys  # noqa: PLC0415
 
     match error:
-        case config.ConfigError() | keys.BadKeys() | deck_keys.BadKeyFile():
+        case config.ConfigError() | keys.BadKeys() | deck_keys.BadKeyFile() | RulesError():
             return Trouble(str(error), BAD_CONFIG)
         case log.LogInUse():
             return Trouble(f"{error}; is the network running already?", IN_USE)

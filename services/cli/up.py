@@ -20,6 +20,7 @@ import click
 from riverboat.runtime.config import SERVICES, Address, Config
 from services.cli.options import (
     CONFIG_FILE,
+    OWN_RULES,
     config_option,
     data_option,
     log_option,
@@ -43,6 +44,7 @@ LEAVE: Final = 2
 @port_option
 @click.option("--metrics", metavar="HOST:PORT", help="Where /metrics is served, or none.")
 @config_option
+@click.option("--rules", metavar="DIR", help="Folder of own tables of rules.")
 def command(
     data: Path | None,
     bots: int,
@@ -51,11 +53,15 @@ def command(
     port: int | None,
     metrics: str | None,
     file: Path | None,
+    rules: str | None,
 ) -> None:
     """Run a poker network until Ctrl-C. All that is kept stands in the data folder."""
-    config = settings(file, port, data=data, log=log, metrics_listen=metrics)
+    config = settings(file, port, data=data, log=log, metrics_listen=metrics, rulebooks=rules)
+    # For the processes that are started here.
     if file is not None:
-        os.environ[CONFIG_FILE] = str(file.absolute())  # for the processes that are started here
+        os.environ[CONFIG_FILE] = str(file.absolute())
+    if config.rulebooks is not None:
+        os.environ[OWN_RULES] = str(config.rulebooks.absolute())
     run(_up(config, bots))
 
 

@@ -6,10 +6,16 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from riverboat.game.cards import text
-from riverboat.game.rules import HOUSE, RulesError
+from riverboat.game.rules import RulesError, game
 
 PLAY: Final = "PLAY"
-LIMITS: Final = {"nl": "no limit", "pl": "pot limit", "fl": "fixed limit", "spread": "spread limit"}
+LIMITS: Final = {
+    "nl": "no limit",
+    "pl": "pot limit",
+    "hpl": "half pot limit",
+    "fl": "fixed limit",
+    "sl": "spread limit",
+}
 # In the order of a card's two low bits.
 SUITS: Final = "♣♦♥♠"
 
@@ -43,7 +49,7 @@ def game_name(settings: Named) -> str:
     """
     limit = LIMITS.get(settings.limit, settings.limit)
     try:
-        name = HOUSE.game(settings.rulebook, settings.variant, settings.limit).name
+        name = game(settings.rulebook, settings.variant, settings.limit).name
     except RulesError:
         name = settings.variant  # an operator's own, which this client was not given
     return f"{limit} {name}"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from riverboat.game.cards import DECKS, cards, text
 from riverboat.game.hand.events import Half
 from riverboat.game.ranking import Ranking, ranking, values
-from riverboat.game.rules import HOUSE, RulesError, game
+from riverboat.game.rules import RulesError, game, in_force
 from riverboat.game.rules.schema import Game
 from riverboat.runtime.calls import Call
 from riverboat.runtime.errors import BadInput
@@ -26,11 +26,12 @@ class Showdown:
         """What these hands are worth on these boards, and which of them win."""
         try:
             # No limit changes what a hand is worth.
-            played = game(request.rulebook, request.variant, HOUSE.limits[0])
+            limit = in_force().limits_of(request.rulebook, request.variant)[0]
+            played = game(request.rulebook, request.variant, limit)
         except RulesError:
-            known = request.rulebook in HOUSE.rulebooks
+            known = request.rulebook in in_force().rulebooks
             return BadInput("variant" if known else "rulebook", "must be one that is offered")
-        own = sum(street.down + street.up for street in played.streets)
+        own = played.own_at_showdown
         least, most = _board_least(played, own), sum(street.board for street in played.streets)
         if least and not request.boards:
             return BadInput("boards", f"must hold a board of {least} to {most} cards")

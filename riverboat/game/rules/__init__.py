@@ -13,6 +13,7 @@ from typing import Any, Final
 from riverboat.game.rules.reader import (
     Rulebook,
     RulesError,
+    extended,
     parsed,
     read_limits,
     read_rulebook,
@@ -21,10 +22,13 @@ from riverboat.game.rules.reader import (
 )
 from riverboat.game.rules.schema import Game
 
-__all__ = ["HOUSE", "Rules", "RulesError", "adopt", "drop", "game", "load"]
+__all__ = ["HOUSE", "Rules", "RulesError", "adopt", "drop", "game", "in_force", "load"]
 
 VARIANTS: Final = "variants.toml"
 LIMITS: Final = "limits.toml"
+SITES: Final = "sites.toml"  # how other houses' hands read here; see sites.py
+# Files that are no rulebook.
+TABLES: Final = (VARIANTS, LIMITS, SITES)
 RULEBOOKS: Final = ("lt", "et", "ro", "standard")
 
 
@@ -41,17 +45,25 @@ class Rules:
             self._variants.update(read_variants(VARIANTS, texts[VARIANTS]))
         if LIMITS in texts:
             self._limits.update(read_limits(LIMITS, parsed(LIMITS, texts[LIMITS])))
-        for file, text in texts.items():
-            if file not in (VARIANTS, LIMITS):
-                rulebook = file.removesuffix(".toml")
-                self._rulebooks[rulebook] = read_rulebook(file, text, self._rulebooks)
+        self._read_rulebooks({file: text for file, text in texts.items() if file not in TABLES})
         for rulebook, variant in self._pairs():
             for limit in self._not_in(rulebook, variant):
                 if limit not in self._limits:
-                    where = f"{rulebook}: {variant}"
+                    where = f"{rulebook}.toml: variants.{variant}"
                     raise RulesError(f"{where}: not_in: no limit {limit!r}")
         for rulebook, variant, limit in self.offered():
             self.game(rulebook, variant, limit)
+
+    def _read_rulebooks(self, texts: Mapping[str, str]) -> None:
+        """Each behind the one that it extends, where that is among them."""
+        left = dict(texts)
+        while left:
+            ready = [file for file, text in left.items() if extended(file, text) not in left]
+            # Where each waits for another one, reading any of them tells what is wrong.
+            for file in ready or list(left):
+                rulebook = file.removesuffix(".toml")
+                text = left.pop(file)
+                self._rulebooks[rulebook] = read_rulebook(file, text, self._rulebooks)
 
     @property
     def rulebooks(self) -> tuple[str, ...]:
@@ -63,9 +75,19 @@ class Rules:
         """The ids of all limits."""
         return tuple(self._limits)
 
+    def title(self, rulebook: str) -> str:
+        """What the rulebook is called, in its own language."""
+        return self._rulebooks[rulebook].name or rulebook
+
     def variants(self, rulebook: str) -> tuple[str, ...]:
         """The ids of the variants that the rulebook offers."""
         return tuple(self._rulebooks[rulebook].variants)
+
+    def limits_of(self, rulebook: str, variant: str) -> tuple[str, ...]:
+        """The limits in which the rulebook deals this variant of its own."""
+        if rulebook not in self._rulebooks or variant not in self._rulebooks[rulebook].variants:
+            raise RulesError(f"{rulebook}: no variant {variant!r}")
+        return tuple(each for each in self._limits if not self.barred(rulebook, variant, each))
 
     def offered(self) -> tuple[tuple[str, str, str], ...]:
         """Every rulebook, variant and limit that go together."""
@@ -105,7 +127,7 @@ class Rules:
         if variant not in book.variants:
             raise RulesError(f"{rulebook}: no variant {variant!r}")
         if variant not in self._variants:
-            raise RulesError(f"{rulebook}: variants.{variant}: no table of variants knows it")
+            raise RulesError(f"{rulebook}.toml: variants.{variant}: no table of variants knows it")
         if limit not in self._limits:
             raise RulesError(f"no limit {limit!r}; there are {', '.join(self._limits)}")
         why_not = self.barred(rulebook, variant, limit)
@@ -133,6 +155,11 @@ _IN_FORCE: Final[list[Rules]] = [HOUSE]
 def load(texts: Mapping[str, str]) -> Rules:
     """The packaged rules with an operator's own tables on top, by the names of their files."""
     return Rules(texts, HOUSE)
+
+
+def in_force() -> Rules:
+    """The rules that were adopted last: what this process deals by from now on."""
+    return _IN_FORCE[-1]
 
 
 def adopt(rules: Rules) -> None:

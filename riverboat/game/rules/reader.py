@@ -132,6 +132,14 @@ class Rulebook:
     listed: tuple[dict[str, Any], ...] = ()  # least buy-ins by stakes
 
 
+def extended(file: str, text: str) -> str:
+    """The file of the rulebook that this one extends; empty where it extends none."""
+    base = parsed(file, text).get("extends", "")
+    own = file.removesuffix(".toml")
+    # A rulebook that extends its own id changes the one of that id that was there before.
+    return f"{base}.toml" if base and base != own else ""
+
+
 def read_rulebook(file: str, text: str, others: Mapping[str, Rulebook]) -> Rulebook:
     """The rulebook of the text, on top of the one among `others` that it extends, if it does."""
     table = parsed(file, text)
@@ -199,7 +207,7 @@ def resolve(
 ) -> Game:
     """The game of these three tables; the more special one has the last word."""
     of_rulebook, of_variant, of_limit = ids
-    where = f"{of_rulebook} {of_variant} {of_limit}"
+    where = f"{of_rulebook}.toml: variants.{of_variant} in {of_limit}"
     values: dict[str, Any] = {
         **DEFAULTS,
         **limit,
@@ -262,7 +270,7 @@ def _dealable(where: str, game: Game) -> None:
         raise RulesError(
             f"{where}: seats_most: {game.seats_most} players need {need} cards, more than the deck"
         )
-    own -= sum(street.draw_least for street in streets if not street.refill)
+    own = game.own_at_showdown
     for half, name in (("high", game.high), ("low", game.low)):
         if name and not FITS[game.select](ranking(name).size, own, board):
             raise RulesError(

@@ -171,3 +171,9 @@ class Game:
     buy_in_listed: tuple[tuple[int, int], ...]  # (big blind, least buy-in) pairs that go first
 
     digest: str  # of the tables of data that made this game
+
+    @property
+    def own_at_showdown(self) -> int:
+        """How many own cards a hand holds that was played to its end."""
+        dealt = sum(street.down + street.up for street in self.streets)
+        return dealt - sum(street.draw_least for street in self.streets if not street.refill)

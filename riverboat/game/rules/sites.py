@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from riverboat.game.rules import HOUSE
+from riverboat.game.rules import HOUSE, Rules
 from riverboat.game.rules.reader import RulesError, parsed
 from riverboat.game.rules.schema import Game
 from riverboat.game.rules.vocabulary import KEYS
@@ -20,23 +20,22 @@ FILE: Final = "sites.toml"
 
 
 class Sites:
-    """The names and the rules of other houses, checked."""
+    """The names and the rules of other houses, checked; `base` holds what the text leaves out."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, rules: Rules = HOUSE, base: Sites | None = None) -> None:
         table = parsed(FILE, text)
-        for key in ("rulebook", "variants", "limits"):
-            if key not in table:
-                raise RulesError(f"{FILE}: {key}: is missing")
-        self.rulebook: Final[str] = table["rulebook"]
-        self.variants: Final[Mapping[str, str]] = table["variants"]
-        self.limits: Final[Mapping[str, str]] = table["limits"]
-        self._every = _own_rules("every", table.get("every", {}))
-        self._sites = {
-            site: _own_rules(f"sites.{site}", rules)
-            for site, rules in table.get("sites", {}).items()
-        }
+        self._rules = rules
+        self.rulebook: Final[str] = _there(table, "rulebook", base and base.rulebook)
+        self.variants: Final[Mapping[str, str]] = _there(table, "variants", base and base.variants)
+        self.limits: Final[Mapping[str, str]] = _there(table, "limits", base and base.limits)
+        self._every: dict[str, Any] = {**(base._every if base else {}), **_own_rules("every", table)}
+        self._sites: dict[str, dict[str, Any]] = dict(base._sites) if base else {}
+        for site in table.get("sites", {}):
+            self._sites[site] = _own_rules(site, table["sites"], f"sites.{site}")
+        if self.rulebook not in rules.rulebooks:
+            raise RulesError(f"{FILE}: rulebook: no rulebook {self.rulebook!r}")
         for name, variant in self.variants.items():
-            if variant not in HOUSE.variants(self.rulebook):
+            if variant not in rules.variants(self.rulebook):
                 raise RulesError(f"{FILE}: variants.{name}: {self.rulebook} deals no {variant!r}")
 
     def game(self, site: str, variant: str, limit: str) -> Game | None:
@@ -44,16 +43,28 @@ class Sites:
         if variant not in self.variants or limit not in self.limits:
             return None
         ids = self.rulebook, self.variants[variant], self.limits[limit]
-        if HOUSE.barred(*ids):
+        if self._rules.barred(*ids):
             return None
-        of = HOUSE.game(*ids)
+        of = self._rules.game(*ids)
         return replace(of, **{**self._every, **self._sites.get(site, {})})
 
 
-def _own_rules(name: str, rules: Mapping[str, Any]) -> dict[str, Any]:
+def _there(table: Mapping[str, Any], key: str, before: Any) -> Any:
+    """The value, or what stood before; tables are laid over one another."""
+    if key not in table and before is None:
+        raise RulesError(f"{FILE}: {key}: is missing")
+    value = table.get(key, before)
+    if key == "rulebook":
+        return value
+    if not isinstance(value, dict):
+        raise RulesError(f"{FILE}: {key}: must be a table of names, not {value!r}")
+    return {**(before or {}), **value}
+
+
+def _own_rules(key_of: str, table: Mapping[str, Any], name: str = "") -> dict[str, Any]:
     own = {}
-    for key, value in rules.items():
-        where = f"{FILE}: {name}.{key}"
+    for key, value in table.get(key_of, {}).items():
+        where = f"{FILE}: {name or key_of}.{key}"
         if key not in KEYS:
             raise RulesError(f"{where}: no such key")
         try:
@@ -66,7 +77,23 @@ def _own_rules(name: str, rules: Mapping[str, Any]) -> dict[str, Any]:
 SITES: Final = Sites((files("riverboat.game.rules") / FILE).read_text("utf-8"))
 
 
+# What hands are read by, the last adopted last.
+_IN_FORCE: Final[list[Sites]] = [SITES]
+
+
+def adopt(sites: Sites) -> None:
+    """From now on this process reads recorded hands by `sites`."""
+    _IN_FORCE.append(sites)
+    game_at.cache_clear()
+
+
+def drop(sites: Sites) -> None:
+    """From now on this process does not read by `sites` any more."""
+    _IN_FORCE.remove(sites)
+    game_at.cache_clear()
+
+
 @cache
 def game_at(site: str, variant: str, limit: str) -> Game | None:
     """The game that a hand of this site was played by; None where it is not offered yet."""
-    return SITES.game(site, variant, limit)
+    return _IN_FORCE[-1].game(site, variant, limit)

@@ -1,0 +1,124 @@
+"""The page about adding a game, followed word for word from an empty folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from riverboat.game import rules
+from riverboat.game.rules import sites
+from services.cli.main import run
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """The page's blocks, each with the file that was named last before it."""
+    found = []
+    for match in re.finditer(rf"```{language}\n(.*?)```", PAGE, re.DOTALL):
+        named = re.findall(r"`([\w/]+\.(?:toml|jsonl))`", PAGE[: match.start()])
+        found.append((named[-1], match[1]))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    """What a command adopts is its process's; here all of them are one."""
+    of_rules, of_sites = list(rules._IN_FORCE), list(sites._IN_FORCE)
+    yield
+    for own in [each for each in rules._IN_FORCE if each not in of_rules]:
+        rules.drop(own)
+    for read in [each for each in sites._IN_FORCE if each not in of_sites]:
+        sites.drop(read)
+
+
+@pytest.fixture
+def _followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder as the page has it made."""
+    monkeypatch.chdir(tmp_path)
+    files = dict(blocks("toml"))
+    assert set(files) == {"house/variants.toml", "house/riviera.toml", "house/sites.toml"}
+    for path, text in files.items():
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(path).write_text(text)
+    Path("wrong").mkdir()
+    wrong = files["house/riviera.toml"].replace("seats_most", "seats_mots")
+    Path("wrong/riviera.toml").write_text(wrong)
+    ((path, hand),) = blocks("json")
+    Path(path).write_text(json.dumps(json.loads(hand)))
+
+
+COMMANDS = [
+    (lines[0].removeprefix("$ riverboat ").split(), lines[1:])
+    for _, block in blocks("console")
+    if (lines := block.splitlines())[0].startswith("$ ")
+]
+
+
+@pytest.mark.usefixtures("_followed")
+@pytest.mark.parametrize(("words", "told"), COMMANDS, ids=lambda value: value[0])
+def test_the_page_is_true(
+    words: list[str], told: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = run(words)
+    said = "".join(capsys.readouterr())
+    assert status == (2 if "wrong" in words else 0), said
+    for line in told:
+        assert line in said
+
+
+def test_every_command_of_the_page_was_tried() -> None:
+    assert [words[0] for words, _ in COMMANDS] == ["rules", "rules", "simulate", "replay"]
+
+
+@pytest.mark.usefixtures("_followed")
+def test_all_that_is_told_of_a_game_is_told_by_its_rulebook(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["rules", "--rules", "house"]) == 0
+    said = capsys.readouterr().out
+    for rulebook in (*rules.HOUSE.rulebooks, "riviera"):
+        assert f"{rulebook}: " in said
+    assert "not in fl: its antes and button blind" in said
+    assert "house holds: " in said
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (None, "rules: no such folder of rules"),
+        ({}, "rules: holds no table of rules"),
+        ({"variants.toml": b"\xff"}, "variants.toml: not UTF-8"),
+        ({"a.toml": b"extends = 'b'", "b.toml": b"extends = 'a'"}, "a.toml: extends: no rulebook"),
+        ({"sites.toml": b"rulebook = 'b'"}, "sites.toml: rulebook: no rulebook 'b'"),
+        ({"sites.toml": b"variants = 3"}, "sites.toml: variants: must be a table of names"),
+        ({"sites.toml": b"[sites.a]\nx = 3"}, "sites.toml: sites.a.x: no such key"),
+        ({"own.toml": b"[variants.omaha]\nseats_most = 99"}, "own.toml: variants.omaha in nl: "),
+    ],
+)
+@pytest.mark.parametrize("command", ["rules", "replay", "simulate", "up"])
+def test_a_wrong_folder_is_refused_before_anything_starts(
+    command: str,
+    files: dict[str, bytes] | None,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "rules"
+    if files is not None:
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_bytes(text)
+    more = {"simulate": ["--seed", "1", "--hands", "1"], "replay": ["-"]}.get(command, [])
+    assert run([command, "--rules", str(folder), *more]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_rulebooks_may_extend_one_another_whatever_their_names() -> None:
+    own = rules.load({"a.toml": "extends = 'b'\nname = 'A'", "b.toml": "extends = 'lt'"})
+    assert own.variants("a") == rules.HOUSE.variants("lt")
+    assert (own.title("a"), own.title("b")) == ("A", rules.HOUSE.title("lt"))
