@@ -76,6 +76,7 @@ class Node:
         self._snapshots = Snapshots(step)
         self._memberships: dict[str, Membership] = {}
         self._following: set[int] = set()
+        self._taking_up = asyncio.Lock()
         self._catching: dict[int, dict[Place, int]] = {}  # partition: ends to reach before deciding
         self._ticking = False
         self._timer: asyncio.TimerHandle | None = None
@@ -298,10 +299,16 @@ class Node:
         self._following &= wanted
 
     async def _take_up(self, partitions: Iterable[int]) -> None:
-        """Begin with the snapshots, then follow the partitions' places."""
-        fresh = sorted(set(partitions) - self._following)
-        if not fresh:
-            return
+        """Begin with the snapshots, then follow the partitions' places.
+
+        One at a time, and nothing is given up meanwhile: what is lost then is let go of after it.
+        """
+        async with self._taking_up:
+            fresh = sorted(set(partitions) - self._following)
+            if fresh:
+                await self._begin(fresh)
+
+    async def _begin(self, fresh: Sequence[int]) -> None:
         self._following.update(fresh)
         for partition in fresh:
             # Nobody may own it before it is known how far it must be read.

@@ -22,7 +22,7 @@ from riverboat.runtime.node import Node
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.wire.record import encode_ordered, encode_record
-from services import dealer
+from services import betting, dealer
 from tests.game.table.tables import SETTINGS
 
 TABLE = "1.0"
@@ -137,5 +137,74 @@ async def test_what_did_not_become_durable_is_told_to_nobody(tmp_path: Path):
     node.wake()
     await until(lambda: edge.cuts > cuts + 1)
     assert edge.told == told
+    await node.stop()
+    await network.close()
+
+
+class Share:
+    """A membership whose share is what the test says; where it had read to, it tells when it may."""
+
+    def __init__(self) -> None:
+        self.owned: frozenset[int] = frozenset()
+        self.asked = False
+        self.tells = asyncio.Event()
+        self.tells.set()
+        self._moved = asyncio.Event()
+
+    def move(self, *owned: int) -> None:
+        self.owned = frozenset(owned)
+        self._moved.set()
+
+    async def changed(self, before: frozenset[int]) -> frozenset[int]:
+        while self.owned == before:
+            self._moved.clear()
+            await self._moved.wait()
+        return self.owned
+
+    async def commit(self, offsets: Any) -> None:
+        """Nothing is kept."""
+
+    async def committed(self, places: Any) -> dict[Any, int]:
+        self.asked = True
+        await self.tells.wait()
+        return {}
+
+    async def leave(self) -> None:
+        """Nothing is given up."""
+
+
+class Shared(Watched):
+    """A log that gives each group the share that the test says."""
+
+    def __init__(self, inner: EmbeddedLog) -> None:
+        super().__init__(inner)
+        self.shares = {"dealer": Share(), "betting": Share()}
+
+    async def join(self, group: str, member: str, inputs: Any) -> Share:
+        return self.shares[group]
+
+
+async def test_a_partition_that_is_lost_while_it_is_taken_up_is_let_go_of(tmp_path: Path):
+    network = Shared(await EmbeddedLog.open(tmp_path, topics_with(2), clock=SystemClock().now_ms))
+    dealers, bettings = network.shares["dealer"], network.shares["betting"]
+    broke: list[BaseException] = []
+    step = a_step(dealer.MANIFEST, betting.MANIFEST)
+    node = a_node(network, step, broke)  # it follows partition 0 in any case
+    await node.start()
+    dealers.asked = False
+    dealers.tells.clear()
+    dealers.move(1)
+    await until(lambda: dealers.asked)  # it is being taken up, and lost:
+    dealers.move()
+    bettings.move(0)  # another service's share changes, and this process tidies up
+    for _ in range(10):
+        await asyncio.sleep(0)
+    dealers.tells.set()
+    await until(lambda: broke or (step.deciders[1].owned and not step.deciders[0].owned))
+    assert not broke
+    await until(lambda: not [place for place in step.positions if place.partition == 1])
+    dealers.move(1)  # whoever gets it again takes it up from the start
+    await until(lambda: broke or step.deciders[0].owned == {1})
+    assert not broke
     await node.stop()
     await network.close()

@@ -195,13 +195,14 @@ def draw(
     hand: Hand,
     player: str,
     command: Act,
-    deck: Sequence[int],
+    opened: Callable[[], Sequence[int]],
     reshuffle: Callable[[Sequence[int]], Stub],
 ) -> Outcome:
     """What a player's act makes true while cards are drawn.
 
-    `deck` is every order opened so far, one behind the other. When it runs out, `reshuffle` takes
-    the cards thrown and folded. [RULES 5, draws]
+    `opened` gives every order of the hand so far, one behind the other, and is asked only for a
+    draw that stands. When they run out, `reshuffle` takes the cards thrown and folded.
+    [RULES 5, draws]
     """
     seat = on_turn(hand, player, command)
     if isinstance(seat, Refusal):
@@ -226,6 +227,7 @@ def draw(
     # From here on the draw stands.
     if not street.refill:
         return [Drew(seat.seat, tuple(throw), ())]
+    deck = opened()
     got = _places_for(hand, seat, len(throw), deck, hand.skipped, hand.next_place)
     if len(got) == len(throw):
         return [Drew(seat.seat, tuple(throw), tuple(got))]

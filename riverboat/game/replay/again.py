@@ -269,7 +269,7 @@ class Again:
             raise Apart(f"draw of seat {step.seat}", texts(step.thrown), "not all are in hand")
         throw = tuple(thrown(own, step))
         command = Act(hand.id, hand.turn_number, hand.price, Action.DRAW, 0, throw)
-        events = draw(hand, seat.player, command, self._deck, _no_stub)
+        events = draw(hand, seat.player, command, lambda: self._deck, _no_stub)
         if isinstance(events, Refusal):
             raise Apart(f"draw of seat {step.seat}", step.count, events)
         self.fold(events)

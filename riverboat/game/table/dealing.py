@@ -98,8 +98,10 @@ def draw(table: Table, asked: Asked, command: Act, given: Given) -> Decision:
     def reshuffle(cards: Sequence[int]) -> Sealed:
         return given.decks.new(table.id, hand.id, table.version + 1, cards)
 
-    order = given.decks.open(table.id, hand).order
-    return deal.draw(hand, asked.player, command, order, reshuffle)
+    def opened() -> Sequence[int]:
+        return given.decks.open(table.id, hand).order
+
+    return deal.draw(hand, asked.player, command, opened, reshuffle)
 
 
 # --- In a hand.

@@ -157,7 +157,7 @@ class Dealt:
         """What the act would make true; nothing changes."""
         player = f"p{self.hand.turn if seat is None else seat}"
         if self.hand.phase is Phase.DRAW:
-            return draw(self.hand, player, command, self.deck, self._reshuffle)
+            return draw(self.hand, player, command, lambda: self.deck, self._reshuffle)
         return act(self.hand, player, command)
 
     def does(self, seat: int, action: Action, total: int = 0, throw: Sequence[int] = ()) -> None:

@@ -270,6 +270,31 @@ def test_discards_are_the_dealers_to_answer():
     assert dealing.draw(table(), asked, command, given()) == Refusal(HandCode.NO_HAND)
 
 
+class NoKeys:
+    """Decks of a process that has lost the day's key."""
+
+    def new(self, table: str, hand: str, version: int, cards: Any) -> Any:
+        raise LookupError(hand)
+
+    def open(self, table: str, hand: Any) -> Any:
+        raise LookupError(hand.id)
+
+
+def test_a_draw_that_is_refused_opens_no_deck():
+    """Whose turn it is needs no key: nobody may make the house open decks out of turn."""
+    house = drawing()
+    hand = house.hand
+    keyless = given()._replace(decks=NoKeys())
+    waits = next(seat for seat in hand.seats if seat != hand.turn)
+    command = Act(hand.id, hand.turn_number, hand.price, Action.DRAW, 0, (0,))
+    early = Asked("1.0", hand.seats[waits].player, 1, command)
+    refused = dealing.draw(house.table, early, command, keyless)
+    assert refused == Refusal(HandCode.NOT_YOUR_TURN, turn_seat=hand.turn)
+    due = Asked("1.0", hand.seats[hand.turn].player, 1, command)
+    with pytest.raises(LookupError):
+        dealing.draw(house.table, due, command, keyless)
+
+
 def test_who_does_not_answer_a_draw_stands_pat():
     """RULES 5: "Whoever does not answer in time stands pat"."""
     house = drawing()
