@@ -54,7 +54,7 @@ SNAPSHOTS = replace(ROUGH, snapshot_late=0.8, compaction=0.8, kill=0.4)
 RESTORED = replace(ROUGH, ledger_restored=0.3)
 STOPPED = replace(NONE, poisoned=0.8)  # and nothing is ever lost
 USUAL = Habits()
-SLOW = Habits(slow=0.6)  # players who use their time up
+SLOW = Habits(slow=0.95)  # players who use their time up
 DEAD = replace(NONE, dead_for_good=1.0)
 # Whoever has left the log's history breaks one of these first.
 FORKED = (ONE_STATE, EVERY_HAND_ENDS, ONE_OUTCOME)
@@ -133,7 +133,7 @@ PLANTS: dict[str, Plant] = {
         SNAPSHOTS,
         seed=2,
     ),
-    "margin": Plant(of(step=bugs.Marginless), (IN_TIME,), seed=4, habits=SLOW),
+    "margin": Plant(of(step=bugs.Marginless), (IN_TIME,), habits=SLOW),
     "wallet_heads": Plant(
         both(ledger(money.Tampering), of(wallet=money.HeadsFromSnapshots)), (LEDGER, MONEY)
     ),
