@@ -313,9 +313,7 @@ class Node:
         for partition in fresh:
             # Nobody may own it before it is known how far it must be read.
             self._catching[partition] = {Place(topics.HAND_LOG, partition): NOT_KNOWN}
-        begun = await begin_partitions(
-            self._log, self._step, fresh, list(self._memberships.values())
-        )
+        begun = await begin_partitions(self._log, self._step, fresh, self._memberships)
         for partition, (versions, ends) in begun.items():
             self._snapshots.know(partition, versions, self._clock.now_ms())
             self._catching[partition] = ends

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from riverboat.log import log, topics
 from riverboat.log.log import Log, Membership, Place, Reader
+from riverboat.runtime.messages import FULL_NAMES
 from riverboat.runtime.recovery import Start, begin, check_head, newest_head
 from riverboat.runtime.step import Step
 
@@ -41,9 +42,12 @@ async def history(network: Log, place: Place, start: int, end: int) -> list[log.
 
 
 async def begin_partitions(
-    network: Log, step: Step, partitions: Sequence[int], memberships: Sequence[Membership]
+    network: Log, step: Step, partitions: Sequence[int], memberships: Mapping[str, Membership]
 ) -> dict[int, Begun]:
-    """Restore the partitions' tables into the step and set where each input goes on."""
+    """Restore the partitions' tables into the step and set where each input goes on.
+
+    `memberships` are those of the step's deciders, by their names.
+    """
     inputs = {partition: step.inputs(partition) for partition in partitions}
     tables = {partition: Place(topics.TABLES, partition) for partition in partitions}
     places = [place for partition in partitions for place in inputs[partition]]
@@ -104,16 +108,22 @@ async def _follow_messages(
     step: Step,
     places: Sequence[Place],
     starts: Mapping[Place, int],
-    memberships: Sequence[Membership],
+    memberships: Mapping[str, Membership],
 ) -> None:
-    """Messages go on from the lowest offset that a decider here has committed."""
-    messages = [place for place in places if place.topic != topics.HAND_LOG]
-    committed: dict[Place, int] = {}
-    for membership in memberships:
-        for place, offset in (await membership.committed(messages)).items():
-            committed[place] = min(offset, committed.get(place, offset))
-    for place in messages:
-        step.follow(place, max(committed.get(place, 0), starts[place]))
+    """Messages go on from the lowest offset that a decider here has committed.
+
+    One that has committed nothing yet has answered nothing: its topics are read from their start.
+    """
+    lowest: dict[Place, int] = {}
+    for decider in step.deciders:
+        mine = {FULL_NAMES[short] for short in decider.manifest.topics}
+        inputs = [place for place in places if place.topic in mine]
+        committed = await memberships[decider.name].committed(inputs)
+        for place in inputs:
+            offset = max(committed.get(place, 0), starts[place])
+            lowest[place] = min(offset, lowest.get(place, offset))
+    for place, offset in lowest.items():
+        step.follow(place, offset)
 
 
 async def _read(reader: Reader, wanted: Mapping[Place, Range]) -> dict[Place, list[log.Record]]:
