@@ -44,3 +44,7 @@ def _tell(found: Rules, rulebook: str) -> None:
             if limit not in limits:
                 why = found.barred(rulebook, variant, limit)
                 click.echo(f"  {'':16}  not in {limit}: {why}")
+    for of, name, limit in found.mixed():
+        if of == rulebook:
+            mixed = found.mix(rulebook, name)
+            click.echo(f"  {name:16}  {mixed.name:28}  {len(mixed.games):2} games  {limit}")

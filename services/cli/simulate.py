@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from riverboat.game.hand.events import Stakes
-from riverboat.game.rules import RulesError, game
+from riverboat.game.rules import MIXED, RulesError, game, mix
 from riverboat.game.rules.schema import Forced, Game, Raise
 from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.game.table.given import Decks
@@ -69,16 +69,22 @@ def stakes(rng: Random, played: Game, big: int) -> Stakes:
 
 
 def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
-    """A table of this game, its options drawn."""
-    played = game(rulebook, variant, limit)
+    """A table of this game, or of this list of games, its options drawn."""
     big = rng.choice([2, 10, 50, 100, 200])
-    seats = rng.randint(2, min(6, played.seats_most))
+    if limit == MIXED:
+        each = [game(rulebook, of.variant, of.limit) for of in mix(rulebook, variant).games]
+        ante = max(big // 10, 1)
+        cost = Stakes(max(big // 2, 1), big, ante=ante, bring_in=2 * ante, small_bet=big)
+    else:
+        each = [game(rulebook, variant, limit)]
+        cost = stakes(rng, each[0], big)
+    seats = rng.randint(2, min(6, *(played.seats_most for played in each)))
     return Settings(
         name=f"{variant} {limit} {rulebook}",
         rulebook=rulebook,
         variant=variant,
         limit=limit,
-        stakes=stakes(rng, played, big),
+        stakes=cost,
         currency=CURRENCY,
         seats=seats,
         raked=rng.random() < 0.8,
@@ -129,7 +135,8 @@ def simulate_command(
         raise click.UsageError("--any goes with no --variant, --limit or --rulebook")
     ids = rulebook or "standard", variant or "holdem", limit or "nl"
     try:
-        offered = adopt(folder).offered()
+        found = adopt(folder)
+        offered = (*found.offered(), *found.mixed())
         chosen = tables(seed, count, offered if any_game else [ids])
     except RulesError as error:
         raise click.UsageError(str(error)) from None

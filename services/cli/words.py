@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from riverboat.game.cards import text
-from riverboat.game.rules import RulesError, game
+from riverboat.game.rules import MIXED, RulesError, game, mix
 
 PLAY: Final = "PLAY"
 LIMITS: Final = {
@@ -49,6 +49,8 @@ def game_name(settings: Named) -> str:
     """
     limit = LIMITS.get(settings.limit, settings.limit)
     try:
+        if settings.limit == MIXED:
+            return mix(settings.rulebook, settings.variant).name
         name = game(settings.rulebook, settings.variant, settings.limit).name
     except RulesError:
         name = settings.variant  # an operator's own, which this client was not given

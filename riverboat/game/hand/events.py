@@ -84,6 +84,8 @@ class HandStarted:
     state_hash: bytes  # the table's state that this was decided on; readers compare
     small_blind: int = 0  # seat number of its place, maybe an empty seat; 0: none
     big_blind: int = 0  # seat number; 0: none
+    game_at: int = 0  # at a table of mixed games: this one's place in their list, from 0
+    game_left: int = 0  # how many hands it still gets after this one
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from riverboat.game.rules.mixes import MIXED, Mix, read_mixes
 from riverboat.game.rules.reader import (
     Rulebook,
     RulesError,
@@ -22,13 +23,26 @@ from riverboat.game.rules.reader import (
 )
 from riverboat.game.rules.schema import Game
 
-__all__ = ["HOUSE", "Rules", "RulesError", "adopt", "drop", "game", "in_force", "load"]
+__all__ = [
+    "HOUSE",
+    "MIXED",
+    "Mix",
+    "Rules",
+    "RulesError",
+    "adopt",
+    "drop",
+    "game",
+    "in_force",
+    "load",
+    "mix",
+]
 
 VARIANTS: Final = "variants.toml"
 LIMITS: Final = "limits.toml"
 SITES: Final = "sites.toml"  # how other houses' hands read here; see sites.py
+MIXES: Final = "mixes.toml"
 # Files that are no rulebook.
-TABLES: Final = (VARIANTS, LIMITS, SITES)
+TABLES: Final = (VARIANTS, LIMITS, SITES, MIXES)
 RULEBOOKS: Final = ("lt", "et", "ro", "standard")
 
 
@@ -40,11 +54,14 @@ class Rules:
         self._variants: dict[str, dict[str, Any]] = dict(base._variants) if base else {}
         self._limits: dict[str, dict[str, Any]] = dict(base._limits) if base else {}
         self._rulebooks: dict[str, Rulebook] = dict(base._rulebooks) if base else {}
+        self._mixes: dict[str, Mix] = dict(base._mixes) if base else {}
         self._games: dict[tuple[str, str, str], Game] = {}
         if VARIANTS in texts:
             self._variants.update(read_variants(VARIANTS, texts[VARIANTS]))
         if LIMITS in texts:
             self._limits.update(read_limits(LIMITS, parsed(LIMITS, texts[LIMITS])))
+        if MIXES in texts:
+            self._mixes.update(read_mixes(MIXES, texts[MIXES]))
         self._read_rulebooks({file: text for file, text in texts.items() if file not in TABLES})
         for rulebook, variant in self._pairs():
             for limit in self._not_in(rulebook, variant):
@@ -53,6 +70,8 @@ class Rules:
                     raise RulesError(f"{where}: not_in: no limit {limit!r}")
         for rulebook, variant, limit in self.offered():
             self.game(rulebook, variant, limit)
+        for rulebook, name, _ in self.mixed():
+            self._check_mix(rulebook, name)
 
     def _read_rulebooks(self, texts: Mapping[str, str]) -> None:
         """Each behind the one that it extends, where that is among them."""
@@ -112,6 +131,29 @@ class Rules:
         own: Mapping[str, str] = self._rulebooks[rulebook].variants[variant].get("not_in", every)
         return own
 
+    def mixed(self) -> tuple[tuple[str, str, str], ...]:
+        """Every rulebook and mix that go together, as the ids of a table's settings."""
+        return tuple(
+            (rulebook, name, MIXED)
+            for rulebook, book in self._rulebooks.items()
+            for name in book.mixes
+        )
+
+    def mix(self, rulebook: str, name: str) -> Mix:
+        """The list of games of this id."""
+        if (rulebook, name, MIXED) not in self.mixed():
+            raise RulesError(f"{rulebook}: no mix {name!r}")
+        return self._mixes[name]
+
+    def _check_mix(self, rulebook: str, name: str) -> None:
+        if name not in self._mixes:
+            raise RulesError(f"{rulebook}.toml: mixes: no table of mixes knows {name!r}")
+        offered = set(self.offered())
+        for at, each in enumerate(self._mixes[name].games):
+            if (rulebook, each.variant, each.limit) not in offered:
+                where = f"{MIXES}: {name}.games[{at}]"
+                raise RulesError(f"{where}: {rulebook} deals no {each.variant} in {each.limit}")
+
     def game(self, rulebook: str, variant: str, limit: str) -> Game:
         """The game, always the same object for the same three ids."""
         ids = (rulebook, variant, limit)
@@ -139,7 +181,7 @@ class Rules:
 
 def _packaged() -> Rules:
     here = files(__name__)
-    texts = {name: (here / name).read_text("utf-8") for name in (VARIANTS, LIMITS)}
+    texts = {name: (here / name).read_text("utf-8") for name in (VARIANTS, LIMITS, MIXES)}
     for rulebook in RULEBOOKS:
         file = f"{rulebook}.toml"
         texts[file] = (here / "rulebooks" / file).read_text("utf-8")
@@ -166,6 +208,7 @@ def adopt(rules: Rules) -> None:
     """From now on this process finds games in `rules` too, before those that it knew."""
     _IN_FORCE.append(rules)
     game.cache_clear()
+    mix.cache_clear()
 
 
 def drop(rules: Rules) -> None:
@@ -173,6 +216,24 @@ def drop(rules: Rules) -> None:
     assert rules is not HOUSE, "a process always has the packaged rules"
     _IN_FORCE.remove(rules)
     game.cache_clear()
+    mix.cache_clear()
+
+
+@cache
+def mix(rulebook: str, name: str) -> Mix:
+    """The mix of these ids, by the rules adopted last that have it.
+
+    >>> mix("standard", "horse").name
+    'HORSE'
+    """
+    wrong: RulesError | None = None
+    for rules in reversed(_IN_FORCE):
+        try:
+            return rules.mix(rulebook, name)
+        except RulesError as error:
+            wrong = wrong or error
+    assert wrong is not None, "there are always the packaged rules"
+    raise wrong
 
 
 @cache

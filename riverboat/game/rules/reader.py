@@ -20,6 +20,7 @@ from riverboat.game.rules.vocabulary import (
     DEFAULTS,
     KEYS,
     LISTED_KEYS,
+    MIX_KEYS,
     NOT_OF_A_GAME,
     RAKE_KEYS,
     RULEBOOK_KEYS,
@@ -32,7 +33,7 @@ class RulesError(ValueError):
     """A table of rules says what no table may say; the text names file and key."""
 
 
-def _checked(
+def checked(
     where: str, table: Any, keys: Mapping[str, Callable[[Any], Any]], apart: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """The table's values, each checked; keys `apart` are somebody else's business."""
@@ -64,7 +65,7 @@ def _streets(where: str, rows: Any) -> tuple[Street, ...]:
         raise RulesError(f"{where}: must be a list of streets, not {rows!r}")
     streets = []
     for at, row in enumerate(rows):
-        values = _checked(f"{where}[{at}]", row, STREET_KEYS)
+        values = checked(f"{where}[{at}]", row, STREET_KEYS)
         if "name" not in values:
             raise RulesError(f"{where}[{at}].name: is missing")
         street = Street(**values)
@@ -85,7 +86,7 @@ def read_variants(file: str, text: str) -> dict[str, dict[str, Any]]:
     variants = {}
     for variant, table in parsed(file, text).items():
         where = f"{file}: {variant}"
-        values = _checked(where, table, KEYS, apart=("streets",))
+        values = checked(where, table, KEYS, apart=("streets",))
         values["streets"] = _streets(f"{where}.streets", table.get("streets"))
         variants[variant] = values
     return variants
@@ -111,7 +112,7 @@ def read_limits(file: str, tables: Mapping[str, Any]) -> dict[str, dict[str, Any
     limits = {}
     for limit, table in tables.items():
         where = f"{file}: {limit}"
-        values = _checked(where, table, KEYS, apart=("tiers",))
+        values = checked(where, table, KEYS, apart=("tiers",))
         if "tiers" in table:
             values["tiers"] = _tiers(f"{where}.tiers", table["tiers"])
         limits[limit] = values
@@ -130,6 +131,7 @@ class Rulebook:
     by_limit: Mapping[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     rake: tuple[RakeRow, ...] = ()
     listed: tuple[dict[str, Any], ...] = ()  # least buy-ins by stakes
+    mixes: tuple[str, ...] = ()  # ids of the mixed games offered
 
 
 def extended(file: str, text: str) -> str:
@@ -155,23 +157,25 @@ def read_rulebook(file: str, text: str, others: Mapping[str, Rulebook]) -> Ruleb
     by_limit = dict(base.by_limit)
     for variant, row in table.get("variants", {}).items():
         where = f"{file}: variants.{variant}"
-        variants[variant] = _checked(where, row, KEYS, apart=("by_limit",))
+        variants[variant] = checked(where, row, KEYS, apart=("by_limit",))
         more = read_limits(f"{where}.by_limit", row.get("by_limit", {}))
         by_limit[variant] = _merged(by_limit.get(variant, {}), more)
     rake = [_rake_row(f"{file}: rake[{at}]", row) for at, row in enumerate(table.get("rake", ()))]
     listed = [
-        _checked(f"{file}: buy_in_listed[{at}]", row, LISTED_KEYS)
+        checked(f"{file}: buy_in_listed[{at}]", row, LISTED_KEYS)
         for at, row in enumerate(table.get("buy_in_listed", ()))
     ]
+    mixes = checked(file, {key: table[key] for key in ("mixes",) if key in table}, MIX_KEYS)
     return Rulebook(
         name=str(table.get("name", base.name)),
         language=str(table.get("language", base.language)),
-        every={**base.every, **_checked(f"{file}: every", table.get("every", {}), KEYS)},
+        every={**base.every, **checked(f"{file}: every", table.get("every", {}), KEYS)},
         limits=_merged(base.limits, read_limits(f"{file}: limits", table.get("limits", {}))),
         variants=_merged(base.variants, variants),
         by_limit=by_limit,
         rake=tuple(rake) if "rake" in table else base.rake,
         listed=tuple(listed) if "buy_in_listed" in table else base.listed,
+        mixes=tuple(mixes.get("mixes", base.mixes)),
     )
 
 
@@ -190,7 +194,7 @@ def _merged(
 
 def _rake_row(where: str, table: Any) -> RakeRow:
     values: dict[str, Any] = {"limits": (), "big_blind_from": 0, "caps": ()}
-    values.update(_checked(where, table, RAKE_KEYS))
+    values.update(checked(where, table, RAKE_KEYS))
     for key in ("step", "fee"):
         if key not in values:
             raise RulesError(f"{where}.{key}: is missing")

@@ -28,7 +28,10 @@ class Sites:
         self.rulebook: Final[str] = _there(table, "rulebook", base and base.rulebook)
         self.variants: Final[Mapping[str, str]] = _there(table, "variants", base and base.variants)
         self.limits: Final[Mapping[str, str]] = _there(table, "limits", base and base.limits)
-        self._every: dict[str, Any] = {**(base._every if base else {}), **_own_rules("every", table)}
+        self._every: dict[str, Any] = {
+            **(base._every if base else {}),
+            **_own_rules("every", table),
+        }
         self._sites: dict[str, dict[str, Any]] = dict(base._sites) if base else {}
         for site in table.get("sites", {}):
             self._sites[site] = _own_rules(site, table["sites"], f"sites.{site}")

@@ -23,19 +23,23 @@ from riverboat.game.rules.schema import (
 )
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """A check for text."""
     if not isinstance(value, str):
         raise ValueError(f"must be text, not {value!r}")
     return value
 
 
-def _flag(value: Any) -> bool:
+def flag(value: Any) -> bool:
+    """A check for true or false."""
     if not isinstance(value, bool):
         raise ValueError(f"must be true or false, not {value!r}")
     return value
 
 
-def _number(least: int) -> Callable[[Any], int]:
+def number(least: int) -> Callable[[Any], int]:
+    """A check for a whole number from `least`."""
+
     def check(value: Any) -> int:
         if type(value) is not int or value < least:
             raise ValueError(f"must be a whole number from {least}, not {value!r}")
@@ -44,7 +48,9 @@ def _number(least: int) -> Callable[[Any], int]:
     return check
 
 
-def _one_of(names: type[StrEnum]) -> Callable[[Any], StrEnum]:
+def one_of(names: type[StrEnum]) -> Callable[[Any], StrEnum]:
+    """A check for one of these names."""
+
     def check(value: Any) -> StrEnum:
         try:
             return names(value)
@@ -67,12 +73,12 @@ def _known(names: Mapping[str, object], and_none: bool = False) -> Callable[[Any
 
 def numbers(least: int) -> Callable[[Any], tuple[int, ...]]:
     """A check for a list of whole numbers from `least`."""
-    one = _number(least)
+    one = number(least)
 
     def check(value: Any) -> tuple[int, ...]:
         if not isinstance(value, list):
             raise ValueError(f"must be a list of numbers, not {value!r}")
-        return tuple(one(number) for number in value)
+        return tuple(one(each) for each in value)
 
     return check
 
@@ -80,7 +86,7 @@ def numbers(least: int) -> Callable[[Any], tuple[int, ...]]:
 def _openers(value: Any) -> tuple[Opener, ...]:
     if not isinstance(value, list) or not value:
         raise ValueError(f"must be a list of openers, not {value!r}")
-    one = _one_of(Opener)
+    one = one_of(Opener)
     return tuple(Opener(one(name)) for name in value)
 
 
@@ -90,8 +96,9 @@ def _suits(value: Any) -> str:
     return value
 
 
-def _words(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+def words(value: Any) -> tuple[str, ...]:
+    """A check for a list of names."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise ValueError(f"must be a list of names, not {value!r}")
     return tuple(value)
 
@@ -121,41 +128,41 @@ def _contestants(value: Any) -> str:
 # Every key that a variant, a limit or a rulebook may set, and what it must be. Keys of a game that
 # are not here follow from others.
 KEYS: Final[dict[str, Callable[[Any], Any]]] = {
-    "name": _text,
-    "seats_most": _number(2),
+    "name": text,
+    "seats_most": number(2),
     "deck": _known(DECKS),
-    "forced": _one_of(Forced),
-    "first_opener": _one_of(Opener),
+    "forced": one_of(Forced),
+    "first_opener": one_of(Opener),
     "later_openers": _openers,
     "bring_in_suits": _suits,
-    "bring_in_ace_low": _flag,
+    "bring_in_ace_low": flag,
     "high": _known(RANKINGS, and_none=True),
     "low": _known(RANKINGS, and_none=True),
     "select": _known(SELECTIONS),
-    "raise_rule": _one_of(Raise),
-    "bets_most": _number(0),
-    "cap_heads_up": _flag,
-    "cap_total": _number(0),
-    "spread_equal_raises": _flag,
-    "half_bet_reopens": _flag,
-    "completion": _one_of(Completion),
-    "open_pair_street": _number(-1),
-    "pot_counts_dead_blind": _flag,
-    "pot_counts_full_blinds": _flag,
-    "own_discards_barred": _flag,
-    "pat_bars_raise": _flag,
-    "draw_ms": _number(1000),
-    "split_offered": _flag,
-    "split_shows": _flag,
-    "short_deck_shares": _flag,
-    "show_opener": _one_of(ShowOpener),
-    "all_show_checked_down": _flag,
-    "odd_unit": _one_of(OddUnit),
+    "raise_rule": one_of(Raise),
+    "bets_most": number(0),
+    "cap_heads_up": flag,
+    "cap_total": number(0),
+    "spread_equal_raises": flag,
+    "half_bet_reopens": flag,
+    "completion": one_of(Completion),
+    "open_pair_street": number(-1),
+    "pot_counts_dead_blind": flag,
+    "pot_counts_full_blinds": flag,
+    "own_discards_barred": flag,
+    "pat_bars_raise": flag,
+    "draw_ms": number(1000),
+    "split_offered": flag,
+    "split_shows": flag,
+    "short_deck_shares": flag,
+    "show_opener": one_of(ShowOpener),
+    "all_show_checked_down": flag,
+    "odd_unit": one_of(OddUnit),
     "pot_contestants_rule": _contestants,
-    "rake_due": _one_of(RakeDue),
+    "rake_due": one_of(RakeDue),
     "not_in": _reasons,  # limits in which the variant is not dealt, and why
-    "buy_in_least_big_blinds": _number(1),
-    "buy_in_most_big_blinds": _number(0),
+    "buy_in_least_big_blinds": number(1),
+    "buy_in_most_big_blinds": number(0),
 }
 
 # Keys that are about a variant and not part of a game.
@@ -188,29 +195,31 @@ DEFAULTS: Final[dict[str, Any]] = {
 }
 
 STREET_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
-    "name": _text,
-    "down": _number(0),
-    "up": _number(0),
-    "board": _number(0),
-    "draw": _number(-1),
-    "draw_least": _number(0),
-    "refill": _flag,
-    "bet": _flag,
+    "name": text,
+    "down": number(0),
+    "up": number(0),
+    "board": number(0),
+    "draw": number(-1),
+    "draw_least": number(0),
+    "refill": flag,
+    "bet": flag,
 }
 
 RAKE_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
-    "limits": _words,
-    "big_blind_from": _number(0),
-    "step": _number(1),
-    "fee": _number(0),
+    "limits": words,
+    "big_blind_from": number(0),
+    "step": number(1),
+    "fee": number(0),
     "caps": numbers(0),
-    "small_below": _number(0),
-    "small_step": _number(1),
-    "small_fee": _number(0),
+    "small_below": number(0),
+    "small_step": number(1),
+    "small_fee": number(0),
 }
 
 
-LISTED_KEYS: Final[dict[str, Callable[[Any], Any]]] = {"limits": _words, "table": _pairs}
+LISTED_KEYS: Final[dict[str, Callable[[Any], Any]]] = {"limits": words, "table": _pairs}
+
+MIX_KEYS: Final[dict[str, Callable[[Any], Any]]] = {"mixes": words}
 
 RULEBOOK_KEYS: Final = (
     "name",
@@ -221,4 +230,5 @@ RULEBOOK_KEYS: Final = (
     "variants",
     "rake",
     "buy_in_listed",
+    "mixes",
 )

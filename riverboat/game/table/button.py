@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.forced import Debt
 from riverboat.game.rules.schema import Forced, Game
 from riverboat.game.table.debts import debt_of, missed, owes
@@ -40,11 +41,14 @@ class Places(NamedTuple):
     big: int
 
 
-def next_hand(table: Table, game: Game, chance: int) -> Plan | None:
+def next_hand(table: Table, game: Game, chance: int, stakes: Stakes | None = None) -> Plan | None:
     """The next hand, or nothing where fewer than two can be dealt in.
 
-    `chance` is a number drawn for this hand: it places the first button of all.
+    `chance` is a number drawn for this hand: it places the first button of all. `stakes` are those
+    of this game, where the table deals several.
     """
+    assert table.settings is not None, "hands are dealt at tables that were opened"
+    stakes = stakes or table.settings.stakes
     there = [seat for seat in sorted(table.sittings) if can_play(table.sittings[seat])]
     if len(there) < 2 or table.closing:
         return None
@@ -55,7 +59,7 @@ def next_hand(table: Table, game: Game, chance: int) -> Plan | None:
         return Plan(button, 0, 0, tuple(clockwise(there, button)), {}, (), ())
     if not table.big_blind:
         places = _first(there, chance)
-        return _plan(table, places, there, posting=[])
+        return _plan(table, stakes, places, there, posting=[])
     big = clockwise(there, table.big_blind)[0]
     regular = [seat for seat in there if seat == big or not owes(table.sittings[seat])]
     if len(regular) < 2:
@@ -63,7 +67,7 @@ def next_hand(table: Table, game: Game, chance: int) -> Plan | None:
         regular = there
     places = _next(table, regular, big)
     posting = _posting(table, there, regular, places)
-    return _plan(table, places, [*regular, *posting], posting)
+    return _plan(table, stakes, places, [*regular, *posting], posting)
 
 
 def _first(there: Sequence[int], chance: int) -> Places:
@@ -109,9 +113,9 @@ def _posting(
     ]
 
 
-def _plan(table: Table, places: Places, dealt: Sequence[int], posting: Sequence[int]) -> Plan:
-    assert table.settings is not None, "hands are dealt at tables that were opened"
-    stakes = table.settings.stakes
+def _plan(
+    table: Table, stakes: Stakes, places: Places, dealt: Sequence[int], posting: Sequence[int]
+) -> Plan:
     debts = {seat: debt_of(table.sittings[seat], stakes) for seat in posting}
     passed = missed(table, frozenset(dealt), places.small, places.big)
     return Plan(*places, tuple(clockwise(dealt, places.button)), debts, *passed)

@@ -195,6 +195,8 @@ def _hand_started(table: Table, event: HandStarted, _time_ms: int) -> None:
         event.button,
         event.small_blind,
         event.big_blind,
+        event.game_at,
+        event.game_left,
     )
 
 
@@ -215,12 +217,19 @@ def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
     for net in event.nets:
         sitting = table.sittings[net.seat]
         sitting.stack += net.amount
-        # He has played: what he owed, he posted, or he had the big blind, which clears it all.
-        sitting.fresh = sitting.owes_big = sitting.owes_small = False
+        sitting.fresh = False
+        if deal.big_blind:
+            # What he owed, he posted, or he had the big blind, which clears it all.
+            sitting.owes_big = sitting.owes_small = False
     table.raked += event.rake
-    table.button = deal.button
-    table.small_blind = deal.small_blind
-    table.big_blind = deal.big_blind
+    # Between games that have them, button and blinds stay where they were.
+    if deal.button:
+        table.button = deal.button
+    if deal.big_blind:
+        table.small_blind = deal.small_blind
+        table.big_blind = deal.big_blind
+    table.game_at = deal.game_at
+    table.game_left = deal.game_left
     _over(table, time_ms)
 
 

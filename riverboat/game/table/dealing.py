@@ -31,8 +31,9 @@ from riverboat.game.table.events import (
     TableClosed,
 )
 from riverboat.game.table.given import Alarm, Given, Sealed
+from riverboat.game.table.mixed import Turn, left_after, next_turn
 from riverboat.game.table.seats import can_play, reservation_of
-from riverboat.game.table.settings import PLAY, game_of
+from riverboat.game.table.settings import PLAY
 from riverboat.game.table.state import Table
 
 # An alarm that rings later than this was held up by an outage. [ARCHITECTURE 4, time]
@@ -169,18 +170,20 @@ def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Ev
         return None
     if not _enough(table):
         return None
-    game = game_of(settings)
+    turn = next_turn(table, settings, given.entropy)
     chance = 0 if table.button else int.from_bytes(given.entropy(8), "big")
-    plan = next_hand(table, game, chance)
-    return None if plan is None else _started(table, settings, plan, given)
+    plan = next_hand(table, turn.game, chance, turn.stakes)
+    return None if plan is None else _started(table, settings, turn, plan, given)
 
 
 def _enough(table: Table) -> bool:
     return not table.closing and sum(map(can_play, table.sittings.values())) > 1
 
 
-def _started(table: Table, settings: Settings, plan: Plan, given: Given) -> Sequence[Event]:
-    game = game_of(settings)
+def _started(
+    table: Table, settings: Settings, turn: Turn, plan: Plan, given: Given
+) -> Sequence[Event]:
+    game, stakes = turn.game, turn.stakes
     number = table.hands + 1
     hand = hand_id(table.id, number)
     sealed = given.decks.new(table.id, hand, table.version + 1, DECKS[game.deck])
@@ -191,9 +194,9 @@ def _started(table: Table, settings: Settings, plan: Plan, given: Given) -> Sequ
         rulebook=settings.rulebook,
         rules_version=RULES_VERSION,
         rules_digest=game.digest,
-        variant=settings.variant,
-        limit=settings.limit,
-        stakes=settings.stakes,
+        variant=game.variant,
+        limit=game.limit,
+        stakes=stakes,
         button=plan.button,
         seats=dealt,
         runs=settings.runs,
@@ -205,6 +208,8 @@ def _started(table: Table, settings: Settings, plan: Plan, given: Given) -> Sequ
         state_hash=digest(table),
         small_blind=plan.small,
         big_blind=plan.big,
+        game_at=turn.at,
+        game_left=left_after(table, settings, len(plan.seats)),
     )
     missed = [BlindsMissed(plan.missed_big, plan.missed_small)]
 
@@ -214,7 +219,7 @@ def _started(table: Table, settings: Settings, plan: Plan, given: Given) -> Sequ
     return [
         started,
         *(missed if plan.missed_big or plan.missed_small else []),
-        *forced_posts(game, settings.stakes, dealt, plan.button, plan.small, plan.big, plan.debts),
+        *forced_posts(game, stakes, dealt, plan.button, plan.small, plan.big, plan.debts),
         deal.first_street(game, plan.seats, sealed.order, prove),
     ]
 

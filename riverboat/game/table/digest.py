@@ -17,7 +17,7 @@ from riverboat.game.hand.state import Hand, Seat
 from riverboat.game.table.events import Settings
 from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
 
-LAYOUT: Final = b"\x02"
+LAYOUT: Final = b"\x03"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")

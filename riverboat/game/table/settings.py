@@ -10,9 +10,10 @@ from itertools import pairwise
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.rake import stake
 from riverboat.game.refusals import Refusal, TableCode
-from riverboat.game.rules import RulesError, game
+from riverboat.game.rules import RulesError
 from riverboat.game.rules.schema import Forced, Game, Raise
 from riverboat.game.table.events import Settings
+from riverboat.game.table.mixed import turns
 
 TURN_MS_LEAST = 1_000  # nobody can read a board in less
 DAY_MS = 86_400_000  # no clock of a table is longer than a day
@@ -22,29 +23,28 @@ PLAY = "PLAY"  # the currency of play money
 RUNS_MOST = 3  # run it three times is the most that any house offers
 
 
-def game_of(settings: Settings) -> Game:
-    """The game that these settings name."""
-    return game(settings.rulebook, settings.variant, settings.limit)
-
-
 def buy_in_bounds(settings: Settings) -> tuple[int, int]:
     """The least buy-in and the greatest; 0 where the rulebook names none. [RULES 4, buy-in]"""
-    played = game_of(settings)
+    games = [turn.game for turn in turns(settings)]
     unit = stake(settings.stakes) or settings.stakes.bring_in or settings.stakes.button_blind
-    listed = dict(played.buy_in_listed)
-    least = settings.buy_in_least or listed.get(unit, unit * played.buy_in_least_big_blinds)
-    most = settings.buy_in_most or unit * played.buy_in_most_big_blinds
+    # Of several games the one that asks for most says the least; one without bounds frees all.
+    least = settings.buy_in_least or max(
+        dict(played.buy_in_listed).get(unit, unit * played.buy_in_least_big_blinds)
+        for played in games
+    )
+    bounds = [played.buy_in_most_big_blinds for played in games]
+    most = settings.buy_in_most or (unit * max(bounds) if all(bounds) else 0)
     return max(least, 1), most
 
 
 def fault(settings: Settings) -> Refusal | None:
     """Why no table can be opened with these settings, if that is so."""
     try:
-        played = game_of(settings)
+        games = turns(settings)
     except RulesError as wrong:
         return _bad("variant", str(wrong))
     numbers = (
-        ("seats", settings.seats, 2, played.seats_most),
+        ("seats", settings.seats, 2, min(turn.game.seats_most for turn in games)),
         ("runs", settings.runs, 1, RUNS_MOST),
         ("turn_ms", settings.turn_ms, TURN_MS_LEAST, DAY_MS),
         ("grace_ms", settings.grace_ms, TURN_MS_LEAST, DAY_MS),
@@ -61,7 +61,8 @@ def fault(settings: Settings) -> Refusal | None:
         len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()
     ):
         return _bad("currency", "must be an ISO code, or PLAY")
-    return _stakes_fault(played, settings.stakes) or _buy_in_fault(settings)
+    faults = (_stakes_fault(turn.game, turn.stakes) for turn in games)
+    return next((wrong for wrong in faults if wrong), None) or _buy_in_fault(settings)
 
 
 def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:

@@ -71,6 +71,8 @@ class Deal:
     button: int
     small_blind: int  # seat of its place, maybe empty; 0: none
     big_blind: int
+    game_at: int = 0  # place of its game in a mixed table's list
+    game_left: int = 0  # hands that this game still gets after it
 
 
 @dataclass(slots=True)
@@ -92,6 +94,8 @@ class Table:
     button: int = 0  # seat of the button in the last hand that ended; 0: none yet
     small_blind: int = 0  # seat of its small blind's place, maybe empty; 0: there was none
     big_blind: int = 0  # seat of its big blind; 0: there was none
+    game_at: int = 0  # of the last hand that ended: its game's place in a mixed table's list
+    game_left: int = 0  # hands that this game still gets
     hand_over_ms: int = 0  # when the last hand ended or was voided
     bought_in: int = 0  # chips that came in by buy-ins and top-ups
     cashed_out: int = 0

@@ -227,6 +227,8 @@ class HandStarted(_message.Message):
     STATE_HASH_FIELD_NUMBER: _builtins.int
     SMALL_BLIND_FIELD_NUMBER: _builtins.int
     BIG_BLIND_FIELD_NUMBER: _builtins.int
+    GAME_AT_FIELD_NUMBER: _builtins.int
+    GAME_LEFT_FIELD_NUMBER: _builtins.int
     hand: _builtins.str
     """Hand id."""
     number: _builtins.int
@@ -261,6 +263,10 @@ class HandStarted(_message.Message):
     """Seat number of the small blind's place, maybe of an empty seat; 0: none."""
     big_blind: _builtins.int
     """Seat number of the big blind; 0: none."""
+    game_at: _builtins.int
+    """At a table of mixed games: this game's place in their list, from 0."""
+    game_left: _builtins.int
+    """How many hands this game still gets after this one."""
     @_builtins.property
     def stakes(self) -> Global___Stakes:
         """What the game costs."""
@@ -291,10 +297,12 @@ class HandStarted(_message.Message):
         state_hash: _builtins.bytes = ...,
         small_blind: _builtins.int = ...,
         big_blind: _builtins.int = ...,
+        game_at: _builtins.int = ...,
+        game_left: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["stakes", b"stakes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_blind", b"big_blind", "button", b"button", "hand", b"hand", "key", b"key", "limit", b"limit", "number", b"number", "raked", b"raked", "root", b"root", "rulebook", b"rulebook", "rules_digest", b"rules_digest", "rules_version", b"rules_version", "runs", b"runs", "sealed", b"sealed", "seats", b"seats", "small_blind", b"small_blind", "stakes", b"stakes", "state_hash", b"state_hash", "turn_ms", b"turn_ms", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_blind", b"big_blind", "button", b"button", "game_at", b"game_at", "game_left", b"game_left", "hand", b"hand", "key", b"key", "limit", b"limit", "number", b"number", "raked", b"raked", "root", b"root", "rulebook", b"rulebook", "rules_digest", b"rules_digest", "rules_version", b"rules_version", "runs", b"runs", "sealed", b"sealed", "seats", b"seats", "small_blind", b"small_blind", "stakes", b"stakes", "state_hash", b"state_hash", "turn_ms", b"turn_ms", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
