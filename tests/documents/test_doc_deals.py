@@ -7,9 +7,11 @@ import pytest
 from riverboat.game import rules
 from riverboat.game.commands import Action
 from riverboat.game.hand.events import RoundClosed, StreetDealt
+from riverboat.game.hand.sight import private, public
 from riverboat.game.hand.state import Phase
 from tests.documents.playing import own_cards, plays, sit, to_round, to_the_end
 from tests.documents.quoting import by_game
+from tests.game.table.tables import OpenOrder
 
 FOLD, CHECK, CALL, RAISE = Action.FOLD, Action.CHECK, Action.CALL, Action.RAISE
 
@@ -32,6 +34,10 @@ DEALT = {
     "telesina": [*OPEN_CARDS, (0, 0, 1)],
     "draw32": [(5, 0, 0), (0, 0, 0)],
 }
+
+
+# Games of four rounds of betting are not named.
+ROUNDS = {**dict.fromkeys(("stud7", "stud7_hilo", "telesina"), 5), "draw5": 2, "draw32": 2}
 
 
 def dealt_streets(book: str, variant: str) -> list[tuple[int, int, int]]:
@@ -86,6 +92,47 @@ def test_the_first_cards(book, variant):
 @pytest.mark.parametrize(
     ("book", "variant"),
     by_game(
+        "cards face down are seen by the player who got them and by nobody else",
+        ("lt", "5.4 7.4", "Šios 4 kortos yra matomos tik jas gavusiam žaidejui"),
+        ("lt", "6.4 8.4", "Šios 5 kortos yra matomos tik jas gavusiam žaidejui"),
+        ("lt", "9.4", "Korta, kuri yra matoma tik ją gavusiam žaidejui, vad."),
+        ("lt", "10.3 11.3", "paskutine korta, kurią mato tik ją gavęs žaidejas"),
+        ("lt", "14.4", "Tik žaidejui matoma korta vad."),
+        ("lt", "15.4", "(matoma tik ją gavusiam žaidejui)"),
+        ("et", "7.3", "Esimene jagatud kaart on teie kinnine kaart ja seda näete ainult teie"),
+        ("et", "8.3 9.3", '"hole cards" and cannot be seen by the other players'),
+        ("et", "12.4", "mis ei ole teistele mängijatele nähtav"),
+        ("ro", "9.4 14.4", "nu poate fi vazuta de alti jucatori"),
+        ("ro", "10.3", "nu pt fi vazute de alti jucatori"),
+        ("ro", "11.3", "nu pot fi vazute de alti jucatori"),
+        ("ro", "15.4", "nu poate fi vazuta de ceilalti jucatori"),
+    ),
+)
+def test_cards_face_down_are_seen_by_their_owner_alone(book, variant):
+    dealt = to_round(sit(book, variant), ROUNDS.get(variant, 4) - 1)
+    deck = OpenOrder(dealt.deck)
+    streets = [public(event) for event in dealt.happened(StreetDealt)]
+    seen = {card for street in streets for card in open_cards(street)}
+    for seat in dealt.hand.seats.values():
+        own = {dealt.deck[place] for place in seat.places}
+        assert own & seen == set(seat.up)
+        assert len(own - seen) == sum(down for down, _, _ in DEALT[variant])
+        # He is told all of his own, and nobody else any of them.
+        (first,) = [event for event in dealt.happened(StreetDealt) if event.street == 0]
+        assert set(private(dealt.hand, first, seat.player, deck)) == own
+        assert private(dealt.hand, first, "somebody else", deck) == ()
+
+
+def open_cards(street: object) -> set[int]:
+    """The cards that stand in what everybody may see of a street."""
+    assert isinstance(street, StreetDealt)
+    shared = {card for board in street.board for card in board.cards}
+    return shared | {card for to in street.to for card in to.up}
+
+
+@pytest.mark.parametrize(
+    ("book", "variant"),
+    by_game(
         "three shared cards, then one, then one",
         ("lt", "4.4 5.4 6.4 7.4 8.4", "Po to ant stalo yra atverčiamos 3 bendros kortos"),
         ("et", "4.4 5.4 6.4", "Peale seda jagatakse lauale kolm ühist kaarti"),
@@ -126,8 +173,6 @@ def test_the_cards_that_follow(book, variant):
 
 
 # Rounds of betting.
-
-ROUNDS = {**dict.fromkeys(("stud7", "stud7_hilo", "telesina"), 5), "draw5": 2, "draw32": 2}
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,9 @@ def test_the_odd_cent_of_soko_goes_to_the_first_dealt(book):
         ro=("1.8", "vor fi anulate si jucatorii vor primi jetoanele inapoi"),
     ),
 )
+@says("lt", "1.8", "esantys pinigai bus sugrąžinti į jų sąskaitas", "back to their accounts")
+@says("et", "1.8", "lauasolevate mängijate raha nende mängijakontodele", "back to their accounts")
+@says("ro", "1.8", "toti jucatorii de la mese vor primi banii inapoi", "all get their money back")
 def test_a_failure_calls_the_hand_off_and_pays_everybody_out(book):
     house = table_of(settings_of(book, "holdem"), "a", "b", "c", stack=20_000)
     starts(house)

@@ -14,7 +14,7 @@ from tests.documents.playing import (
     winners,
     won,
 )
-from tests.documents.quoting import by_game
+from tests.documents.quoting import by_book, by_game
 from tests.game.hand.dealt import Dealt
 
 FOLD, CHECK, CALL, RAISE = Action.FOLD, Action.CHECK, Action.CALL, Action.RAISE
@@ -233,6 +233,24 @@ def test_high_and_low_share_the_pot(book, variant):
 def test_a_low_is_eight_or_better(book, variant):
     high, low, board = NO_LOW[variant]
     assert set(won(book, variant, {1: high, 2: low}, board)) == {1}
+
+
+@pytest.mark.parametrize(
+    "book",
+    by_book(
+        "in high/low games the ace is the highest card and the lowest",
+        lt=("1.1", "žaidimuose jis gali buti ir kaip aukščiausia korta, ir kaip žemiausia"),
+        et=("1.1", "High/Low mängudes, kus Äss on nii kõrgeim kui madalaim kaart"),
+        ro=("1.1", "si la High/Low, unde Asii au atat cea mai mare valoare cat si cea mai mica"),
+    ),
+)
+def test_the_ace_is_high_and_low_in_high_low_games(book):
+    ace, no_ace = "AcAd2s4h8cKdQh", "KhKs3d5h6c7sJd"  # a pair of aces, and 7-6-5-3 with nothing
+    assert set(won(book, "stud7_hilo", {1: ace, 2: no_ace})) == {1}
+    ace, no_ace = "AcAd2s4h8c7dQh", "KhKs3d5h6c7s2d"  # high with aces; 8-7-4-2-A loses to 7-6-5-3-2
+    assert set(won(book, "stud7_hilo", {1: ace, 2: no_ace})) == {1, 2}
+    ace, no_ace = "Ac3s4h5c6dKdQh", "KhKs2d3h4c5s6h"  # 6-5-4-3-A beats 6-5-4-3-2
+    assert set(won(book, "stud7_hilo", {1: ace, 2: no_ace})) == {1, 2}
 
 
 @pytest.mark.parametrize(
