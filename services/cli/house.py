@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from riverboat.game.record import Record
 from riverboat.game.table.state import Table
@@ -40,14 +40,12 @@ from services import betting, dealer, showdown
 from services.cli import places
 from services.cli.issuing import make_issuer
 from services.cli.telling import Telling
+from services.cli.till import Till
 from services.cli.upkeep import Upkeep
 from services.dealer.rpc import DealerRpc
 from services.session.floor import Floor
 from services.session.rpc import Session
 from services.showdown.rpc import Showdown
-
-if TYPE_CHECKING:
-    from services.wallet.loop import Loop as WalletLoop
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +77,7 @@ class House:
         self._telling = Telling(self.metrics, lines="dealer" in config.services)
         self._step = self._make_step()
         self._node: Node | None = None
-        self._wallet: WalletLoop | None = None
+        self._till: Till | None = None
         self._floor: Floor | None = None
         self._limit = Limit(clock, per_second=config.calls_per_second, burst=config.calls_burst)
         self._gate = self._make_gate()
@@ -120,7 +118,7 @@ class House:
         if "showdown" in services:
             self._serve(showdown_pb2, "ShowdownService", Showdown())
         if "wallet" in services:
-            self._wallet = self._make_wallet()
+            self._till = self._make_till()
         if "session" in services:
             self._floor = self._make_floor()
         if services != ("wallet",):
@@ -139,23 +137,10 @@ class House:
         if self._floor is not None and self._node is not None:
             self._floor.bind(self._step.tables.entries, self.submit, self._node.wake)
 
-    def _make_wallet(self) -> WalletLoop:
-        # Its database doubles the time that a process takes to start: who keeps none, loads none.
-        from services.wallet.loop import Loop  # noqa: PLC0415
-        from services.wallet.rpc import WalletRpc  # noqa: PLC0415
-        from services.wallet.store import Store  # noqa: PLC0415
-
-        store = Store(places.ledger(self.config))
-        rpc = WalletRpc(store, self._clock, faucet_most=self.config.faucet_most)
-        self._serve(wallet_pb2, "WalletService", rpc)
-        return Loop(
-            self._log,
-            store,
-            self.submit,
-            self.metrics,
-            member=self.config.instance,
-            fatal=self._fatal,
-        )
+    def _make_till(self) -> Till:
+        till = Till(self.config, self._log, self.submit, self._clock, self.metrics, self._fatal)
+        self._serve(wallet_pb2, "WalletService", till)
+        return till
 
     def _make_floor(self) -> Floor:
         floor = Floor(
@@ -252,8 +237,8 @@ class House:
                 raise PortTaken(taken) from None
         if self._node is not None:
             await self._node.start()
-        if self._wallet is not None:
-            await self._wallet.start()
+        if self._till is not None:
+            await self._till.start()
         self._tasks.spawn(self._look())
         upkeep = Upkeep(self._log, self._step, self._clock, self.metrics)
         self._tasks.spawn(upkeep.run())
@@ -271,8 +256,8 @@ class House:
                 rest.callback(self._page.close)
             if self._node is not None:
                 rest.push_async_callback(self._node.stop)
-            if self._wallet is not None:
-                rest.push_async_callback(self._wallet.stop)
+            if self._till is not None:
+                rest.push_async_callback(self._till.stop)
             await self._server.stop(self.config.stop_ms / 1_000)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -303,8 +288,9 @@ class House:
             await asyncio.sleep(LOOK_S)
 
     def _is_ready(self) -> bool:
-        parts = [part for part in (self._node, self._wallet) if part is not None]
-        return self._clock.agrees and all(part.caught_up.is_set() for part in parts)
+        plays = self._node is None or self._node.caught_up.is_set()
+        books = self._till is None or self._till.caught_up
+        return self._clock.agrees and plays and books
 
 
 async def open_house(config: Config) -> House:

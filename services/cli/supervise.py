@@ -1,7 +1,7 @@
 """Supervising: child processes kept running, each started again at once when it ends.
 
-One that ends again and again waits longer each time. All are ended in order. Nothing here knows
-what the children do.
+One that ends again and again before it is ready waits longer each time. All are ended in order.
+Nothing here knows what the children do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import json
 import logging
 import os
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -23,8 +22,6 @@ logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 0.1
 AGAIN_S_MOST: Final = 10.0
-# A child that ran this long was well: its next end is its first.
-WELL_S: Final = 30.0
 # After SIGTERM a child has this long before it is killed.
 STOP_S: Final = 15.0
 
@@ -85,17 +82,16 @@ class Child:
 
     async def _keep(self) -> None:
         while True:
-            began = time.monotonic()
             status = await self._run()
             if self._is_stopping():
                 return
+            if self.ready.is_set():
+                self.wait_s = AGAIN_S  # it was well: this end is its first
             self.ready.clear()
             self.ends += 1
             if status > 0 and not self.begun.is_set():
                 self.refused = status
                 self.begun.set()
-            if time.monotonic() - began >= WELL_S:
-                self.wait_s = AGAIN_S
             named = facts(service=self.name, exit=status, ms=int(self.wait_s * 1_000))
             logger.warning("it ended and is started again", extra=named)
             await asyncio.sleep(self.wait_s)

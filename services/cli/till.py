@@ -1,0 +1,98 @@
+"""The till: the wallet of one process, loaded while its tables play already.
+
+Its database takes as long to load as all the rest of a process, and no hand waits for the wallet:
+so it comes last, and who calls it before waits that long. It knows nothing of money.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from riverboat.log.log import Append, Log
+from riverboat.runtime.calls import Call
+from riverboat.runtime.clock import Clock
+from riverboat.runtime.config import Config
+from riverboat.runtime.observe import Metrics
+from services.cli import places
+
+if TYPE_CHECKING:
+    from services.wallet.loop import Loop
+    from services.wallet.rpc import WalletRpc
+
+PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.store")
+
+Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
+
+
+class Till:
+    """One process's wallet, and the handlers of WalletService."""
+
+    def __init__(
+        self,
+        config: Config,
+        network: Log,
+        send: Send,
+        clock: Clock,
+        metrics: Metrics,
+        fatal: Callable[[BaseException], None],
+    ) -> None:
+        self._config = config
+        self._log = network
+        self._send = send
+        self._clock = clock
+        self._metrics = metrics
+        self._fatal = fatal
+        self._loop: Loop | None = None
+        self._rpc: asyncio.Future[WalletRpc] = asyncio.get_running_loop().create_future()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether it has booked what the log held when it started."""
+        return self._loop is not None and self._loop.caught_up.is_set()
+
+    async def start(self) -> None:
+        """Load it, and let it book from now on."""
+        await asyncio.to_thread(_load)
+        from services.wallet.loop import Loop  # noqa: PLC0415
+        from services.wallet.rpc import WalletRpc  # noqa: PLC0415
+        from services.wallet.store import Store  # noqa: PLC0415
+
+        store = Store(places.ledger(self._config))
+        member, fatal = self._config.instance, self._fatal
+        self._loop = Loop(self._log, store, self._send, self._metrics, member=member, fatal=fatal)
+        await self._loop.start()
+        self._rpc.set_result(WalletRpc(store, self._clock, faucet_most=self._config.faucet_most))
+
+    async def stop(self) -> None:
+        """Finish what is being booked."""
+        self._rpc.cancel()
+        if self._loop is not None:
+            await self._loop.stop()
+
+    async def deposit(self, request: Any, call: Call) -> Any:
+        """See `WalletRpc`."""
+        return await (await self._opened()).deposit(request, call)
+
+    async def withdraw(self, request: Any, call: Call) -> Any:
+        """See `WalletRpc`."""
+        return await (await self._opened()).withdraw(request, call)
+
+    async def balance(self, request: Any, call: Call) -> Any:
+        """See `WalletRpc`."""
+        return await (await self._opened()).balance(request, call)
+
+    async def statement(self, request: Any, call: Call) -> Any:
+        """See `WalletRpc`."""
+        return await (await self._opened()).statement(request, call)
+
+    async def _opened(self) -> WalletRpc:
+        # A caller who gives up must not take it from those who wait with him.
+        return await asyncio.shield(self._rpc)
+
+
+def _load() -> None:
+    for part in PARTS:
+        import_module(part)
