@@ -336,6 +336,7 @@ class Node:
         committed_ms = 0
         while True:
             await asyncio.sleep(HOUSEKEEPING_MS / 1000)
+            self.wake()  # hands may start again, where they might not
             now_ms = self._clock.now_ms()
             if now_ms - committed_ms >= COMMIT_MS or now_ms < committed_ms:
                 committed_ms = now_ms

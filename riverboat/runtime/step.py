@@ -71,7 +71,19 @@ class Step:
         self._margin_ms = margin_ms
         self._heap: list[tuple[int, int, Entry, Decider]] = []
         self._pushes = 0
-        self.may_start = True  # false: what is being played goes on, and no hand starts
+        self._may_start = True
+
+    @property
+    def may_start(self) -> bool:
+        """Whether hands may start; what is being played goes on in any case."""
+        return self._may_start
+
+    @may_start.setter
+    def may_start(self, may: bool) -> None:
+        if may and not self._may_start:
+            # A table that waits for a hand has no clock that would remind of it.
+            self.tables.touched.update(self.tables.entries)
+        self._may_start = may
 
     # Ownership and places.
 

@@ -342,5 +342,4 @@ def test_no_hand_starts_while_the_house_holds_back() -> None:
     rig.seat(step, ["p1", "p2"])
     assert table_of(step).hand is None
     step.may_start = True
-    step.tables.touched[TABLE] = step.tables.entries[TABLE]
     assert isinstance(rig.play(step)[0].events[0], HandStarted)
