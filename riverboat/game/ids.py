@@ -52,6 +52,24 @@ def table_of(hand: str) -> str:
     return hand.rpartition("-")[0]
 
 
+def connection_id(instance: str, call: str) -> str:
+    """The id of a line: the session that it ends at, and its call there.
+
+    >>> connection_id("s1", "5f")
+    's1.5f'
+    """
+    return f"{instance}.{call}"
+
+
+def instance_of(connection: str) -> str:
+    """The session that this line ends at; empty for what is no line of a session.
+
+    >>> instance_of("s1.5f")
+    's1'
+    """
+    return connection.rpartition(".")[0]
+
+
 def reservation_id(table: str, player: str, number: int, offset: int) -> str:
     """The id of a reservation: the command that asked for it and where that stands in the log.
 

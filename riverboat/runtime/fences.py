@@ -22,13 +22,20 @@ class Fences:
 
     def settled(self, entry: Entry, due_ms: int) -> bool:
         """Whether all that came before `due_ms` was read; else the table waits for a fence."""
-        if self._settled_ms.get(entry.partition, -1) >= due_ms:
+        if self.read_after(entry.partition, due_ms):
             return True
-        self._waiting.setdefault(entry.partition, {})[entry.table.id] = entry
+        self._waiting[entry.partition][entry.table.id] = entry
+        return False
+
+    def read_after(self, partition: int, due_ms: int) -> bool:
+        """Whether all that came to the partition before `due_ms` was read; else a fence is due."""
+        if self._settled_ms.get(partition, -1) >= due_ms:
+            return True
+        self._waiting.setdefault(partition, {})
         return False
 
     def wanted(self) -> list[int]:
-        """Partitions where a table waits and no fence is on its way."""
+        """Partitions where somebody waits and no fence is on its way."""
         return [partition for partition in self._waiting if partition not in self._fences]
 
     def set(self, partition: int, at_ms: int, ends: Mapping[Place, int]) -> None:

@@ -11,15 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from riverboat.game.commands import Ordered
+from riverboat.game.commands import Asked, Ordered
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.log.log import Place
+from riverboat.log.topics import TABLE_COMMANDS
+from riverboat.runtime.beats import Beats
 from riverboat.runtime.counts import Counts
 from riverboat.runtime.entry import Decider, Entry, Waiting
 from riverboat.runtime.messages import DECODERS, FULL_NAMES
 from riverboat.runtime.tables import Tables
-from riverboat.wire.record import Unreadable
+from riverboat.wire.beats import decode_beat
+from riverboat.wire.record import UnknownKind, Unreadable
 
 # "its commands wait, past an hour parked with it so that offsets move on" [ARCHITECTURE 2, stopped]
 PARKED_MS: Final = 3_600_000
@@ -40,7 +43,7 @@ class _Slot:
 class Inbox:
     """One queue a table, decider and topic."""
 
-    def __init__(self, deciders: Sequence[Decider], counts: Counts) -> None:
+    def __init__(self, deciders: Sequence[Decider], counts: Counts, beats: Beats) -> None:
         # In the order in which a decider answers its topics.
         pairs = [(decider, short) for decider in deciders for short in decider.manifest.topics]
         self._slots = [
@@ -55,6 +58,7 @@ class Inbox:
             for topic in FULL_NAMES.values()
         }
         self._counts = counts
+        self._beats = beats
         self._newest_ms: dict[Place, int] = {}  # append time of the last message read
 
     @property
@@ -78,9 +82,14 @@ class Inbox:
                 self._counts.ignored += 1
                 return
             entry = tables.entry(message.table, place.partition)
+        except UnknownKind:
+            self._take_unknown(place, found)
+            return
         except Unreadable as error:
             tables.unreadable.append((found, str(error)))
             return
+        if isinstance(message, Asked):
+            self._beats.said(place.partition, message.command, found.time_ms)
         for slot in self._of_topic[place.topic]:
             decider, queue = slot.decider, entry.queues[slot.at]
             if decider.manifest.takes(message):
@@ -92,6 +101,14 @@ class Inbox:
                 pending = decider.pending.setdefault(place, {})
                 pending[found.offset] = (entry, found.time_ms)
                 tables.touched[message.table] = entry
+
+    def _take_unknown(self, place: Place, found: log.Record) -> None:
+        """A beat; or what only a newer version answers, whose sender says it again."""
+        instance = decode_beat(found.value or b"") if place.topic == TABLE_COMMANDS else ""
+        if instance:
+            self._beats.beat(place.partition, instance, found.time_ms)
+        else:
+            self._counts.ignored += 1
 
     def next(self, decider: Decider, entry: Entry) -> tuple[str, Waiting] | None:
         """The first message that the decider has not answered, and its topic's short name."""

@@ -25,8 +25,10 @@ from riverboat.game.record import RULES_VERSION, Answered, Record
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import CommandRefused, Event
 from riverboat.game.table.given import Alarm, Decks, Entropy, Given
+from riverboat.game.table.seats import lines_of
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Place
+from riverboat.runtime.beats import Beats
 from riverboat.runtime.counts import Counts
 from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided
 from riverboat.runtime.fences import Fences
@@ -62,9 +64,10 @@ class Step:
             for index, (manifest, rank) in enumerate(deciders)
         ]
         self.counts = Counts()
-        self._inbox = Inbox(self.deciders, self.counts)
-        self.tables = Tables(self.counts, followers, self._inbox.queues, len(self.deciders))
         self.fences = Fences()
+        self.beats = Beats(self.fences.read_after, margin_ms)
+        self._inbox = Inbox(self.deciders, self.counts, self.beats)
+        self.tables = Tables(self.counts, followers, self._inbox.queues, len(self.deciders))
         self.positions: dict[Place, int] = {}
         self._entropy = entropy
         self._decks = decks
@@ -108,6 +111,7 @@ class Step:
         """Drop all of a partition, before it is read again from elsewhere."""
         self.tables.forget(partition)
         self.fences.forget(partition)
+        self.beats.forget(partition)
         for place in [place for place in self.positions if place.partition == partition]:
             del self.positions[place]
         for decider in self.deciders:
@@ -123,6 +127,8 @@ class Step:
         first = records[0]
         place = Place(first.topic, first.partition)
         position = self.positions.get(place, 0)
+        if records[-1].offset < position:
+            return  # all of it: the sole writer has read what it wrote before it was durable
         if first.topic == topics.HAND_LOG:
             read_hand_log = self.tables.read
             for record in records:
@@ -132,7 +138,7 @@ class Step:
             for record in records:
                 if record.offset >= position:
                     self._inbox.take(place, record, self.tables)
-        self.positions[place] = max(position, records[-1].offset + 1)
+        self.positions[place] = records[-1].offset + 1
         self._check_fence(place.partition)
 
     def read_placed(self, records: Sequence[log.Record]) -> None:
@@ -171,6 +177,8 @@ class Step:
         """
         out = self._dead_letters() if self.tables.unreadable else []
         given = Given(now_ms, -1, self._entropy, self._decks, self.may_start)
+        for partition, instance in self.beats.look(now_ms):
+            self._touch_lines(partition, instance)
         while self.tables.touched:
             touched, self.tables.touched = self.tables.touched, {}
             for entry in touched.values():
@@ -187,7 +195,14 @@ class Step:
 
     def next_ms(self) -> int | None:
         """When `decide` has something to do again, if nothing is read before."""
-        return self._heap[0][0] if self._heap else None
+        at_ms = min(self._heap[0][0] if self._heap else NEVER, self.beats.next_ms())
+        return None if at_ms == NEVER else at_ms
+
+    def _touch_lines(self, partition: int, instance: str) -> None:
+        """Whoever plays over this session, which has fallen silent, loses his line."""
+        for name, entry in self.tables.entries.items():
+            if entry.partition == partition and lines_of(entry.table, {instance}):
+                self.tables.touched[name] = entry
 
     def _work(self, entry: Entry, given: Given, out: list[Append]) -> None:
         if entry.held or entry.undecided is not None:
@@ -232,6 +247,9 @@ class Step:
         found = ask(decider, entry, now_ms)
         if found is not None:
             return found
+        silent = self.beats.silent(entry.partition)
+        if silent:
+            given = given._replace(silent=silent)
         events = None if entry.failed else manifest.duty(table, given)
         if events:
             return events, None

@@ -28,6 +28,7 @@ from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.world import World
+from riverboat.wire.beats import encode_beat
 from riverboat.wire.record import Unreadable, decode_record
 
 TICK_MS = (50, 150)
@@ -35,6 +36,7 @@ COMMIT_MS = 1_500
 SNAPSHOT_MS = (3_000, 8_000)
 # A clock that is further off than this makes its process unready: it decides nothing. [4, time]
 UNREADY_MS = 1_000
+BEAT_MS = 2_000
 
 
 # One more event in a record, of a field that no version has yet.
@@ -79,6 +81,7 @@ class Process:
         self._snapshots: Snapshots | None = None
         self._commit_ms = 0
         self._snapshot_ms = 0
+        self._beat_ms = 0
         self.poison: tuple[str, str] | None = None  # a table's hand that this process cannot fold
         self.ended = ""  # why it has ended for good
         self._fencing: set[int] = set()
@@ -223,6 +226,8 @@ class Process:
                 step.read(self._poisoned(found, *self.poison) if self.poison else found)
         for name in list(step.tables.missing):
             self._refold(step, name)
+        if not self.plan.manifests:
+            self._beat()
         if abs(self.skew_ms) > UNREADY_MS:
             world.reach("unready_clock")
             return
@@ -255,6 +260,16 @@ class Process:
         for partition in step.fences.wanted():
             if partition not in self._fencing:
                 self._fence(step, partition)
+
+    def _beat(self) -> None:
+        """Who decides nothing is a session, and lets it be known that it lives."""
+        now_ms, name = self.world.now_ms, self.plan.name
+        if now_ms < self._beat_ms:
+            return
+        self._beat_ms = now_ms + BEAT_MS
+        for partition in range(self.plan.partitions):
+            beat = Append(topics.TABLE_COMMANDS, partition, name, encode_beat(name))
+            self.log.append([beat], _nothing, _nothing)
 
     def _acknowledged(self, step: Step, append: Append) -> None:
         """Nothing: only reading a record back, or one that beat it, settles it."""

@@ -25,7 +25,7 @@ from riverboat.game.commands import (
 )
 from riverboat.game.hand.options import options
 from riverboat.game.hand.state import Hand
-from riverboat.game.ids import partition_of
+from riverboat.game.ids import connection_id, partition_of
 from riverboat.game.table.seats import reservation_of, sitting_of
 from riverboat.game.table.settings import buy_in_bounds
 from riverboat.game.table.state import Sitting, Table
@@ -131,11 +131,9 @@ class Player:
             return SitIn(post=world.chance(0.7))
         if world.chance(self.log.faults.line_cut):
             world.reach("line_cut")
-            self._connection += 1
-            return LoseLine(sitting.line or f"c{self._connection}", gateway=False)
+            return LoseLine(sitting.line or self._line(), gateway=False)
         if sitting.line_lost:
-            self._connection += 1
-            return RegainLine(f"c{self._connection}")
+            return RegainLine(self._line())
         return self._pastime(table, sitting) if world.chance(self._habits.busy) else None
 
     def _come(self, table: Table) -> Command | None:
@@ -146,8 +144,14 @@ class Player:
         amount = self.world.rng.randint(least, most or 4 * least)
         if self.world.chance(self._habits.nonsense):
             amount = least - 1
+        return SitDown(0, amount, self.world.chance(0.7), self._line())
+
+    def _line(self) -> str:
+        """A new line, which ends at his session."""
+        assert self.session is not None, "who asks for something has a session"
         self._connection += 1
-        return SitDown(0, amount, self.world.chance(0.7), f"c{self._connection}")
+        call = f"{self.name}-{self._connection}"
+        return connection_id(self.session.plan.name, call)
 
     def _pastime(self, table: Table, sitting: Sitting) -> Command | None:
         assert table.settings is not None

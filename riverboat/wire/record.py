@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 from riverboat.game.commands import Asked, Command, Order, Ordered
 from riverboat.game.record import Answered, Event, Record, UnknownEvent
@@ -29,6 +30,10 @@ _EVENTS: Final = tag_of(record_pb2.Record, "events")
 
 class Unreadable(ValueError):
     """These bytes are no envelope of the kind expected."""
+
+
+class UnknownKind(Unreadable):
+    """The envelope reads, and what it carries is of a kind that this version does not know."""
 
 
 def encode_event(event: Event) -> bytes:
@@ -108,7 +113,7 @@ def decode_asked(data: bytes) -> Asked:
         message.ParseFromString(data)
         command: Command = COMMANDS.decode(message)
     except (DecodeError, ValueError) as error:
-        raise Unreadable(f"not a command: {error}") from None
+        raise _wrong("a command", message, error) from None
     return Asked(message.table, message.player, message.number, command)
 
 
@@ -125,5 +130,12 @@ def decode_ordered(data: bytes) -> Ordered:
         message.ParseFromString(data)
         order: Order = ORDERS.decode(message)
     except (DecodeError, ValueError) as error:
-        raise Unreadable(f"not an order: {error}") from None
+        raise _wrong("an order", message, error) from None
     return Ordered(message.table, message.id, message.by, order)
+
+
+def _wrong(what: str, message: Message, error: Exception) -> Unreadable:
+    """Why this message could not be taken: newer than this version, or nothing at all."""
+    if isinstance(error, DecodeError) or not len(UnknownFieldSet(message)):
+        return Unreadable(f"not {what}: {error}")
+    return UnknownKind(f"not {what} that is known here")

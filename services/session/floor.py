@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Protocol
 
+from riverboat.game.ids import partition_of
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
-from riverboat.log.log import Append
+from riverboat.log.log import Append, LogError
+from riverboat.log.topics import TABLE_COMMANDS
 from riverboat.runtime import errors
 from riverboat.runtime.auth import Caller
 from riverboat.runtime.clock import Clock
@@ -20,12 +23,15 @@ from riverboat.runtime.entropy import Entropy
 from riverboat.runtime.errors import Fault
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.observe import Metrics
+from riverboat.wire.beats import encode_beat
 from services.session.desk import Desk, Send
 from services.session.hall import NO_PLAYER, Hall
 from services.session.lines import Lines
 from services.session.stream import Stream
 
 TICK_MS: Final = 250
+# Whoever is silent for five of these is taken for dead. See `riverboat.runtime.beats`.
+BEAT_MS: Final = 2_000
 
 
 class Folded(Protocol):
@@ -55,6 +61,8 @@ class Floor:
         self.desk = Desk(self.find, self._submit, clock, entropy)
         self.hall = Hall(self.desk, decks, clock, metrics)
         self.lines = Lines(self.desk, self.hall, instance)
+        self._instance = instance
+        self._beaten_ms = 0
         self._clock = clock
         self._limit = limit
         self.streams: dict[Stream, None] = {}  # in the order in which they came
@@ -92,12 +100,26 @@ class Floor:
         self.desk.tick()
         self.hall.tick()
         now_ms = self._clock.now_ms()
+        if not 0 <= now_ms - self._beaten_ms < BEAT_MS:
+            self._beaten_ms = now_ms
+            self._beat()
         for stream in self.streams:
             for index, caller in enumerate(stream.players):
                 # Who opened the stream is watched by the gate; those who joined it are not.
                 if index and caller.expires_ms <= now_ms:
                     for table in list(stream.tables):
                         self.unfollow(stream, index, table)
+
+    def _beat(self) -> None:
+        """Say that this process lives, wherever a line may stand that ends here."""
+        partitions = sorted({partition_of(table) for table in self.hall.played_at()})
+        if not partitions:
+            return
+        value = encode_beat(self._instance)
+        beats = [Append(TABLE_COMMANDS, one, self._instance, value) for one in partitions]
+        # One that does not land is made good by the next.
+        with suppress(LogError):
+            self._submit(beats).add_done_callback(_unheard)
 
     def find(self, name: str) -> Table | None:
         """The table of this id, as far as it was folded."""
@@ -149,3 +171,8 @@ class Floor:
     def _submit(self, batch: Sequence[Append]) -> asyncio.Future[None]:
         assert self._send is not None, "nobody asks before the process has caught up"
         return self._send(batch)
+
+
+def _unheard(sent: asyncio.Future[None]) -> None:
+    if not sent.cancelled():
+        sent.exception()

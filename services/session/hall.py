@@ -19,6 +19,7 @@ from riverboat.game.hand.state import NOBODY
 from riverboat.game.record import Record
 from riverboat.game.table.events import (
     BuyInReturned,
+    LineLost,
     PlayerSeated,
     ReservationFailed,
     SeatReserved,
@@ -70,6 +71,7 @@ class Hall:
 
     def __init__(self, desk: Desk, decks: Decks, clock: Clock, metrics: Metrics) -> None:
         self.seated: Seated | None = None  # told when a player with a stream here gets a seat
+        self.line_lost: Seated | None = None  # told when one lost his line by the gateway's fault
         self.wake: _Step = _nothing  # asks the node to tell soon
         self._desk = desk
         self._decks = decks
@@ -198,6 +200,12 @@ class Hall:
     ) -> None:
         watched.held.pop(event.reservation, None)
 
+    def _line_gone(
+        self, table: Table, watched: Watched, event: LineLost, _due: dict[str, str]
+    ) -> None:
+        if event.gateway and event.player in watched.interest and self.line_lost is not None:
+            self.line_lost(table, event.player)
+
     # Who looks.
 
     def follow(self, stream: Stream, index: int, table: Table, seen: int) -> None:
@@ -261,6 +269,10 @@ class Hall:
         watched = self._watched.get(table)
         return [] if watched is None else list(watched.interest.get(player, ()))
 
+    def played_at(self) -> list[str]:
+        """The tables at which somebody looks on for a player: where lines may stand."""
+        return [name for name, watched in self._watched.items() if watched.interest.keys() - {""}]
+
     def tick(self) -> None:
         """Let go of tables that nobody has looked at for a while; call it now and then."""
         now_ms = self._clock.now_ms()
@@ -317,5 +329,6 @@ _LOOKS: Final[dict[type, Callable[[Hall, Table, Watched, Any, dict[str, str]], N
     PlayerSeated: Hall._seat_taken,
     ReservationFailed: Hall._seat_failed,
     ToppedUp: Hall._money_over,
+    LineLost: Hall._line_gone,
     BuyInReturned: Hall._money_over,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from riverboat.game.commands import Command, LoseLine, RegainLine
+from riverboat.game.ids import connection_id, instance_of
 from riverboat.game.table.state import Reservation, Sitting, Table
 from services.session.desk import Desk, Outcome
 from services.session.hall import Hall
@@ -21,14 +22,15 @@ class Lines:
     def __init__(self, desk: Desk, hall: Hall, instance: str) -> None:
         self._desk = desk
         self._hall = hall
-        self._mine = f"{instance}."
+        self._instance = instance
         # The line last told of each player here: the table may not show it yet.
         self._told: dict[tuple[str, str], str] = {}
         hall.seated = self.seated
+        hall.line_lost = self.taken_for_dead
 
     def name(self, call_id: str) -> str:
         """The id of the line that this call is."""
-        return self._mine + call_id
+        return connection_id(self._instance, call_id)
 
     def stands(self, table: Table, player: str, stream: Stream) -> None:
         """The player looks at the table over this stream: if he sits there, it is his line now."""
@@ -40,6 +42,12 @@ class Lines:
         """The player got a seat: his newest stream is his line."""
         streams = self._hall.streams_of(table.id, player)
         if streams and all(_line_of(table, player) != stream.connection for stream in streams):
+            self.stands(table, player, streams[-1])
+
+    def taken_for_dead(self, table: Table, player: str) -> None:
+        """The player's line was given up because this process was silent: is it there after all?"""
+        streams = self._hall.streams_of(table.id, player)
+        if streams:
             self.stands(table, player, streams[-1])
 
     def sits_down(self, table: str, player: str) -> str:
@@ -69,7 +77,7 @@ class Lines:
         for table in tables:
             seats: list[Sitting | Reservation] = [*table.sittings.values()]
             for held in [*seats, *table.reservations.values()]:
-                if _line(held).startswith(self._mine) and not held.line_lost:
+                if instance_of(_line(held)) == self._instance and not held.line_lost:
                     self._say(table.id, held.player, LoseLine(_line(held), True))
 
     def _newest(self, table: str, player: str) -> str:

@@ -142,7 +142,7 @@ async def test_what_did_not_become_durable_is_told_to_nobody(tmp_path: Path):
 
 
 class Share:
-    """A membership whose share is what the test says; where it had read to, it tells when it may."""
+    """A membership whose share is what the test says; it tells its offsets when it may."""
 
     def __init__(self) -> None:
         self.owned: frozenset[int] = frozenset()
@@ -200,11 +200,11 @@ async def test_a_partition_that_is_lost_while_it_is_taken_up_is_let_go_of(tmp_pa
     for _ in range(10):
         await asyncio.sleep(0)
     dealers.tells.set()
-    await until(lambda: broke or (step.deciders[1].owned and not step.deciders[0].owned))
+    await until(lambda: bool(broke or (step.deciders[1].owned and not step.deciders[0].owned)))
     assert not broke
     await until(lambda: not [place for place in step.positions if place.partition == 1])
     dealers.move(1)  # whoever gets it again takes it up from the start
-    await until(lambda: broke or step.deciders[0].owned == {1})
+    await until(lambda: bool(broke) or step.deciders[0].owned == {1})
     assert not broke
     await node.stop()
     await network.close()

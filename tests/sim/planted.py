@@ -38,7 +38,7 @@ def with_tables(step: Step, kind: type[Tables]) -> None:
 
 def with_inbox(step: Step, kind: type[Inbox]) -> None:
     """Give the step another inbox, before it has read anything."""
-    step._inbox = kind(step.deciders, step.counts)
+    step._inbox = kind(step.deciders, step.counts, step.beats)
 
 
 def forget(step: Step, entry: Entry, answers: Answered | None) -> None:

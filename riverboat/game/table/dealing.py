@@ -25,6 +25,7 @@ from riverboat.game.table.digest import digest
 from riverboat.game.table.events import (
     BlindsMissed,
     Event,
+    LineLost,
     SatOut,
     SeatFreed,
     Settings,
@@ -32,7 +33,7 @@ from riverboat.game.table.events import (
 )
 from riverboat.game.table.given import Alarm, Given, Sealed
 from riverboat.game.table.mixed import Turn, left_after, next_turn
-from riverboat.game.table.seats import can_play, reservation_of
+from riverboat.game.table.seats import can_play, lines_of, reservation_of
 from riverboat.game.table.settings import PLAY
 from riverboat.game.table.state import Table
 
@@ -44,6 +45,10 @@ def duty(table: Table, given: Given) -> Sequence[Event] | None:
     """What the dealer owes the table now."""
     if table.settings is None or table.closed or table.stopped:
         return None
+    if given.silent:
+        lost = [LineLost(*line, gateway=True) for line in lines_of(table, given.silent)]
+        if lost:
+            return lost
     if table.deal is not None:
         return _owed_in_hand(table, given)
     return _tidy(table) or _start_if_due(table, table.settings, given)

@@ -52,6 +52,7 @@ class Given(NamedTuple):
     entropy: Entropy
     decks: Decks
     may_start: bool = True  # false: no new hand (the disk is nearly full, or a partition lags)
+    silent: frozenset[str] = frozenset()  # sessions that are dead, to whoever reads what they write
 
 
 class Alarm(NamedTuple):

@@ -6,8 +6,9 @@ low numbers to high.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+from riverboat.game.ids import instance_of
 from riverboat.game.table.state import Reservation, Sitting, Table
 
 
@@ -75,3 +76,20 @@ def between(seat: int, start: int, end: int) -> bool:
     if start < end:
         return start < seat < end
     return start > end and (seat > start or seat < end)
+
+
+def lines_of(table: Table, instances: Collection[str]) -> list[tuple[str, str]]:
+    """The lines that stand here and end at one of these sessions: players and connections."""
+    lines = {
+        held.player: (held.connection, held.line_lost)
+        for held in table.reservations.values()
+        if not held.freed
+    }
+    # Who sits and has more money on its way hangs on his sitting's line alone.
+    for sitting in table.sittings.values():
+        lines[sitting.player] = sitting.line, sitting.line_lost
+    return [
+        (player, line)
+        for player, (line, is_lost) in lines.items()
+        if not is_lost and instance_of(line) in instances
+    ]

@@ -29,6 +29,7 @@ from riverboat.runtime.node import Node
 from riverboat.runtime.observe import Metrics
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
+from riverboat.wire.beats import decode_beat
 from riverboat.wire.record import encode_ordered
 from riverboat.wire.v1 import session_pb2 as pb
 from services import betting, dealer, showdown
@@ -70,7 +71,8 @@ class Room:
         self.loses = False  # true: what the session writes is acknowledged and absent
         self.paid = True  # false: the bank does not answer
         self.records: list[Record] = []
-        self.sent: list[Append] = []
+        self.sent: list[Append] = []  # what players asked
+        self.beats: list[Append] = []
         self.followers: list[Follower] = []  # of a test, told of each record first
         self.stirred = asyncio.Event()  # something was folded, or a client was told something
         self.broke: list[BaseException] = []
@@ -152,7 +154,8 @@ class Room:
 
     def send(self, batch: Any) -> asyncio.Future[None]:
         """The session's way into the log, which the tests can look at."""
-        self.sent += batch
+        for one in batch:
+            (self.beats if decode_beat(one.value) else self.sent).append(one)
         if self.loses:
             lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             lost.set_result(None)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from riverboat.game.commands import Asked, LoseLine
 from riverboat.game.table.events import LineBack, LineLost
+from riverboat.log.log import Append
+from riverboat.log.topics import TABLE_COMMANDS
+from riverboat.wire.beats import decode_beat
+from riverboat.wire.record import encode_asked
 from riverboat.wire.v1 import session_pb2 as pb
+from services.session.floor import BEAT_MS
 
 TABLE = "1.0"
 
@@ -116,3 +122,33 @@ async def test_the_lines_of_a_process_that_is_gone_are_lost_by_the_gateways_faul
     await back.asked(**follow())
     await room.until(lambda: not room.table.sittings[1].line_lost)
     await back.close()
+
+
+async def test_a_session_beats_where_lines_may_stand_and_nowhere_else(room):
+    """ARCHITECTURE 7: "It beats in each partition where it holds lines"."""
+    floor = room.floor
+    floor.tick()
+    assert room.beats == []
+    client = room.play("p1")
+    await client.asked(**follow())
+    now_ms = room.clock.now_ms()
+    await room.until(lambda: room.beats)
+    [beat] = room.beats
+    assert (beat.topic, beat.partition, decode_beat(beat.value)) == (TABLE_COMMANDS, 0, "s1")
+    floor.tick()
+    assert len(room.beats) == 1 or room.clock.now_ms() - now_ms >= BEAT_MS
+    await client.close()
+
+
+async def test_a_line_that_was_given_up_while_its_session_was_silent_comes_back(room):
+    client = room.play("p1")
+    await client.asked(**follow())
+    sitting = await sit(room, client, 1)
+    line = sitting.line
+    dead = Asked(TABLE, "p1", 1 << 40, LoseLine(line, gateway=True))
+    room.node.submit([Append(TABLE_COMMANDS, 0, TABLE, encode_asked(dead))])
+    await room.until(lambda: said(room, LineLost))
+    [back] = await room.until(lambda: said(room, LineBack))
+    assert back.connection == line
+    assert not sitting.line_lost
+    await client.close()
