@@ -18,7 +18,7 @@ import click
 
 from benchmarks.goals import BENCHES, Row
 
-BEGIN: Final = "<!-- the table: make bench ARGS='--write docs/performance.md' -->"
+BEGIN: Final = "<!-- the table: python -m benchmarks --write docs/performance.md -->"
 END: Final = "<!-- end of the table -->"
 HEAD: Final = ("goal", "what", "ours", "peer", "measured", "floor", "goal", "stretch", "conditions")
 

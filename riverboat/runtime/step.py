@@ -21,20 +21,21 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from riverboat.game.commands import Ordered
 from riverboat.game.record import RULES_VERSION, Answered, Record
-from riverboat.game.refusals import Refusal
-from riverboat.game.table.events import CommandRefused, Event
+from riverboat.game.refusals import Refusal, TableCode
+from riverboat.game.table.events import CommandRefused, Event, TableOpened
 from riverboat.game.table.given import Alarm, Decks, Entropy, Given
 from riverboat.game.table.seats import lines_of
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Place
 from riverboat.runtime.beats import Beats
 from riverboat.runtime.counts import Counts
-from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided
+from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided, Waiting
 from riverboat.runtime.fences import Fences
 from riverboat.runtime.inbox import Inbox
 from riverboat.runtime.messages import answered, events_of
-from riverboat.runtime.service import Manifest
+from riverboat.runtime.service import Decision, Manifest
 from riverboat.runtime.tables import Follower, Tables
 from riverboat.wire.record import encode_record
 
@@ -265,12 +266,34 @@ class Step:
         """The first message that wants an answer, each topic in the order of its offsets."""
         while (found := self._inbox.next(decider, entry)) is not None:
             short, waiting = found
-            given = Given(now_ms, waiting.offset, self._entropy, self._decks)
-            decision = decider.manifest.answer(entry.table, waiting.message, given)
+            decision = self._decision(decider, entry, waiting, now_ms)
             if decision is not None:
-                return events_of(decision), answered(short, waiting)
+                events = events_of(decision)
+                if entry.table.version or isinstance(events[0], TableOpened):
+                    return events, answered(short, waiting)
+                # A table that nobody has opened, or that closed before this process read: no
+                # record can follow what is not known. It is closed to whoever asks, if all is read
+                # that stood when he asked.
+                asked = Alarm(waiting.time_ms, (), True)
+                if not self._rings(decider, entry, asked, now_ms):
+                    return None
             self._inbox.drop(decider, entry, short)
         return None
+
+    def _decision(self, decider: Decider, entry: Entry, waiting: Waiting, now_ms: int) -> Decision:
+        """What comes of the message; where deciding on it fails, it must not block its table."""
+        given, message = Given(now_ms, waiting.offset, self._entropy, self._decks), waiting.message
+        try:
+            return decider.manifest.answer(entry.table, message, given)
+        except Exception as error:
+            if entry.partition not in decider.owned:
+                raise  # its owner may fare better
+            what = type(message.order if isinstance(message, Ordered) else message.command)
+            self.counts.failed += 1
+            why = f"{decider.name} failed on {what.__name__}: {type(error).__name__}: {error}"
+            self.tables.failures.append((entry.table.id, why))
+            # A player learns that it had no effect; the house says its orders again.
+            return None if isinstance(message, Ordered) else Refusal(TableCode.INTERNAL)
 
     def _out_of_turn(
         self, decider: Decider, entry: Entry, now_ms: int
