@@ -22,7 +22,7 @@ from riverboat.log.deck_keys import (
     KeyStays,
     day_of,
 )
-from riverboat.log.sealing import BadDeck, SealedDecks, seal, unseal
+from riverboat.log.sealing import BadDeck, SealedDeck, SealedDecks, seal, unseal
 
 DAY_MS = 86_400_000
 NOW_MS = 1_900_000_000_000
@@ -163,6 +163,7 @@ def test_whoever_has_the_key_opens_the_deck():
     opened = decks().open("3f.7", hand)
     assert opened.order == made.order
     assert sorted(opened.order) == list(DECK)
+    assert isinstance(opened, SealedDeck)
     assert opened.version == 40
     proof = opened.prove([0, 9])
     assert verify(made.root, {0: made.order[0], 9: made.order[9]}, proof)

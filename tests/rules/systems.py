@@ -51,7 +51,9 @@ HOLDEM = game("standard", "holdem", "nl")
 
 def _house(*stacks: int, button: int) -> House:
     """A table of players p1, p2, ... in seats 1, 2, ..., its first hand dealt from this button."""
-    house = House.opened(SETTINGS, **{f"p{seat}": stack for seat, stack in enumerate(stacks, 1)})
+    house = House.opened(
+        SETTINGS, None, **{f"p{seat}": stack for seat, stack in enumerate(stacks, 1)}
+    )
     house.run(drawn=button - 1)
     assert house.hand.button == button
     return house

@@ -39,16 +39,20 @@ def sealed_decks() -> SealedDecks:
     return SealedDecks(DerivedKeys(b"k" * 32), Random(7).randbytes, lambda: NOW_MS)
 
 
+def drawing(house: House) -> bool:
+    return house.hand.phase is Phase.DRAW
+
+
 def drawn() -> House:
     """Five players have thrown four cards each, from a stub of seven."""
     decks = sealed_decks()
     stacks = dict.fromkeys(("ann", "bob", "cid", "dan", "eve"), 1000)
     house = House.opened(DRAW32, decks=decks, **stacks)
     house.run()
-    while house.hand.phase is not Phase.DRAW:
+    while not drawing(house):
         offered = house.hand.price > house.hand.seats[house.hand.turn].bet
         house.act(Action.CALL if offered else Action.CHECK)
-    while house.hand.phase is Phase.DRAW:
+    while drawing(house):
         house.act(Action.DRAW, throw=(0, 1, 2, 3))
     return house
 

@@ -150,7 +150,7 @@ def test_nobody_skips_or_pays_twice_for_the_big_blind(rule: ButtonRule, drawn: l
     """RULES 4: "the big blind goes to the next player after the last big blind", whoever sits out
     and comes back. Nobody posts it in two hands running while another is there.
     """
-    house = House.opened(replace(SETTINGS, button_rule=rule), **dict.fromkeys(PLAYERS, 1000))
+    house = House.opened(replace(SETTINGS, button_rule=rule), None, **dict.fromkeys(PLAYERS, 1000))
     last = 0
     for number in drawn:
         player = PLAYERS[number % 5]
