@@ -163,7 +163,7 @@ class Config:
     # How it lives.
     log_level: Annotated[str, _one_of(*LEVELS), "from which level on lines are written"] = "info"
     log_format: Annotated[str, _one_of("plain", "json"), "for people or for machines"] = "plain"
-    snapshot_ms: Annotated[int, _number(100, 3_600_000), "how often a moved table is kept"] = 60_000
+    snapshot_ms: Annotated[int, _number(100, 3_600_000), "how often a moved table is kept"] = 20_000
     stop_ms: Annotated[int, _number(0, 600_000), "how long running calls may take to end"] = 5_000
     seal_keys: Annotated[
         Path | None, _maybe_path, "keys that seal decks; none: made in the data folder"

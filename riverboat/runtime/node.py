@@ -20,7 +20,7 @@ from riverboat.log.log import Append, Log, Membership, Place
 from riverboat.runtime.clock import LogClock
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
-from riverboat.runtime.recovery import Snapshots
+from riverboat.runtime.recovery import SNAPSHOT_MS, Snapshots
 from riverboat.runtime.step import Step
 from riverboat.runtime.takeover import begin_partitions, history
 from riverboat.runtime.tasks import Tasks
@@ -33,6 +33,7 @@ HOUSEKEEPING_MS: Final = 500
 AGAIN_MS: Final = 250
 FULL_AGAIN_MS: Final = 1_000
 CLOCK_MS: Final = 10_000  # what was learned of a clock holds for some 30 s; see clock.py
+AWAITED_S: Final = 60.0  # who has not come back by then went where this process does not read
 NOT_KNOWN: Final = 1 << 62  # an end that no reader reaches
 
 Release = Callable[[], None]
@@ -60,6 +61,7 @@ class Node:
         follows: Iterable[int] = (),
         fatal: Callable[[BaseException], None],
         metrics: Metrics | None = None,
+        snapshot_ms: int = SNAPSHOT_MS,
     ) -> None:
         """`follows` are partitions to fold whoever owns them; `member` is the static name."""
         self._log = network
@@ -73,7 +75,7 @@ class Node:
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
         self._reader = network.reader()
-        self._snapshots = Snapshots(step)
+        self._snapshots = Snapshots(step, snapshot_ms)
         self._memberships: dict[str, Membership] = {}
         self._following: set[int] = set()
         self._taking_up = asyncio.Lock()
@@ -83,6 +85,8 @@ class Node:
         self._fencing: set[int] = set()
         self._refolding: set[str] = set()
         self._tasks = Tasks(fatal)
+        # One record at a time that is on its way and measured, and when it was handed over.
+        self._awaited: tuple[bytes | None, float] | None = None
         self._last_durable: asyncio.Future[None] | None = None
         self.caught_up = asyncio.Event()
 
@@ -164,8 +168,12 @@ class Node:
                 sent.durable.add_done_callback(partial(self._appended, decided_s))
             if sent.records is None:
                 sent.durable.add_done_callback(self._settled)
+                if self._awaited is None or decided_s - self._awaited[1] > AWAITED_S:
+                    self._awaited = appends[-1].value, decided_s
                 break
             step.read_placed(sent.records)
+            if self._metrics is not None:
+                self._metrics.read_back.took(time.perf_counter() - decided_s, len(appends))
         if sent is not None and sent.records is not None:
             self._last_durable = sent.durable
         self._tell()
@@ -202,6 +210,7 @@ class Node:
             return
         why = str(durable.exception())
         logger.error("the writer failed and is replaced", extra=facts(reason=why))
+        self._awaited = None
         self._step.lost(self._incarnation())
         self._loop.call_later(AGAIN_MS / 1000, self.wake)
 
@@ -221,10 +230,18 @@ class Node:
             for records in taken.values():
                 self._step.read(records)
                 newest = max(newest, records[-1].time_ms)
+                if self._awaited is not None:
+                    self._look_for(*self._awaited, records)
             self._clock.read_back(newest)
             if self._catching:
                 self._check_caught_up()
             self.wake()
+
+    def _look_for(self, value: bytes | None, sent_s: float, records: Sequence[log.Record]) -> None:
+        """Take the time if the record that is awaited has come."""
+        if self._metrics is not None and any(record.value == value for record in records):
+            self._metrics.read_back.took(time.perf_counter() - sent_s)
+            self._awaited = None
 
     async def _fence(self, partition: int) -> None:
         try:

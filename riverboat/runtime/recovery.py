@@ -41,15 +41,16 @@ class Taken(NamedTuple):
 class Snapshots:
     """The snapshots and marks of the partitions that this process owns."""
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: Step, every_ms: int = SNAPSHOT_MS) -> None:
         self._step = step
+        self._every_ms = every_ms
         self._versions: dict[int, dict[str, int]] = {}  # per partition: snapshots known to stand
         self._due_ms: dict[int, int] = {}
 
     def know(self, partition: int, versions: dict[str, int], now_ms: int) -> None:
         """What stands already, as a start found it."""
         self._versions[partition] = dict(versions)
-        self._due_ms[partition] = now_ms + SNAPSHOT_MS
+        self._due_ms[partition] = now_ms + self._every_ms
 
     def forget(self, partition: int) -> None:
         """The partition is another's now."""
@@ -62,7 +63,7 @@ class Snapshots:
 
     def take(self, partition: int, now_ms: int) -> tuple[list[Append], list[Taken]]:
         """Snapshots of the partition's tables that have moved, and what `landed` must be told."""
-        self._due_ms[partition] = now_ms + SNAPSHOT_MS
+        self._due_ms[partition] = now_ms + self._every_ms
         position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
         appends: list[Append] = []
         taken: list[Taken] = []

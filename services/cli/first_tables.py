@@ -38,6 +38,7 @@ def table_settings(
     currency: str = PLAY,
     runs: int = 1,
     raked: bool = False,
+    turn_ms: int = TURN_MS,
     pause_ms: int = PAUSE_MS,
 ) -> Settings:
     """The settings of a table for people, all but what is named as usual."""
@@ -54,7 +55,7 @@ def table_settings(
         runs=runs,
         buy_in_least=0,
         buy_in_most=0,
-        turn_ms=TURN_MS,
+        turn_ms=turn_ms,
         grace_ms=GRACE_MS,
         reserve_ms=RESERVE_MS,
         pause_ms=pause_ms,

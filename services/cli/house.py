@@ -94,7 +94,11 @@ class House:
             entropy.system,
             self._clock.now_ms,
         )
-        deciders = [(DECIDERS[name], 0) for name in self.config.services if name in DECIDERS]
+        deciders = [
+            (self._telling.timed(DECIDERS[name]), 0)
+            for name in self.config.services
+            if name in DECIDERS
+        ]
         return Step(
             deciders, self._incarnation(), entropy.system, self.decks, followers=[self._saw]
         )
@@ -129,6 +133,7 @@ class House:
                 member=self.config.instance,
                 incarnation=self._incarnation,
                 metrics=self.metrics,
+                snapshot_ms=self.config.snapshot_ms,
                 edges=self._edges,
                 # All fold along with all partitions: who stands by must know what it stands by for.
                 follows=range(self._partitions),

@@ -34,8 +34,14 @@ def command_line(*arguments: str) -> list[str]:
 class Child:
     """One process that is kept running."""
 
-    def __init__(self, name: str, command: Sequence[str], *, stop_s: float = STOP_S) -> None:
-        """`command` is a whole command line; its first JSON line on stdout says it is ready."""
+    def __init__(
+        self, name: str, command: Sequence[str], *, stop_s: float = STOP_S, insists: bool = True
+    ) -> None:
+        """`command` is a whole command line; its first JSON line on stdout says it is ready.
+
+        Without `insists` one that refuses to start, before it was ever ready, is let be.
+        """
+        self._insists = insists
         self.name = name
         self.ready = asyncio.Event()
         self.said: dict[str, Any] = {}
@@ -85,15 +91,19 @@ class Child:
             status = await self._run()
             if self._is_stopping():
                 return
-            if self.ready.is_set():
-                self.wait_s = AGAIN_S  # it was well: this end is its first
+            was_well = self.ready.is_set()
             self.ready.clear()
             self.ends += 1
             if status > 0 and not self.begun.is_set():
                 self.refused = status
                 self.begun.set()
-            named = facts(service=self.name, exit=status, ms=int(self.wait_s * 1_000))
+                if not self._insists:
+                    return
+            named = facts(service=self.name, exit=status)
             logger.warning("it ended and is started again", extra=named)
+            if was_well:
+                self.wait_s = AGAIN_S
+                continue
             await asyncio.sleep(self.wait_s)
             self.wait_s = min(2 * self.wait_s, AGAIN_S_MOST)
 

@@ -6,16 +6,21 @@ It follows the tables like any other follower. It changes nothing and keeps noth
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from riverboat.game.hand import events as hand
 from riverboat.game.record import Record
 from riverboat.game.refusals import HandCode, TableCode
+from riverboat.game.table.events import Event
+from riverboat.game.table.given import Alarm, Given
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.runtime.clock import LogClock
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
+from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 
 logger = logging.getLogger(__name__)
@@ -32,6 +37,16 @@ class Telling:
         self.live = False
         self._metrics = metrics
         self._lines = lines
+
+    def timed(self, manifest: Manifest) -> Manifest:
+        """The same decider, and how late its alarms ring is measured."""
+        ring, late = manifest.ring, self._metrics.alarm_late
+
+        def timed_ring(table: Table, alarm: Alarm, given: Given) -> Sequence[Event] | None:
+            late.took(max(0, given.now_ms - alarm.at_ms) / 1_000)
+            return ring(table, alarm, given)
+
+        return replace(manifest, ring=timed_ring)
 
     def saw(self, table: Table, record: Record, _found: log.Record) -> None:
         """Follow the tables: a record was folded."""

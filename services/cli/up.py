@@ -76,7 +76,7 @@ async def _up(config: Config, bots: int) -> None:
     if len(crews) > 1:
         _make_keys(config)
     children = [
-        Child(crew, _command(config, names, addresses[crew], at))
+        Child(crew, _command(config, names, addresses[crew], at), insists=False)
         for at, (crew, names) in enumerate(crews.items())
     ]
     try:

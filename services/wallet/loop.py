@@ -36,6 +36,7 @@ RESEND_MS: Final = 1_000
 PACE_MS: Final = 100
 # Summing all accounts reads all of them: often enough for an alert, seldom enough to cost nothing.
 SUM_MS: Final = 60_000
+EMPTY_MS: Final = 1_000
 # As many records as one transaction takes; a larger one would keep callers of the teller waiting.
 BATCH: Final = 2_000
 
@@ -233,7 +234,8 @@ class Loop:
                         "the ledger is out of balance",
                         extra=facts(currency=currency, amount=amount),
                     )
-            await asyncio.sleep(SUM_MS / 1_000)
+            # Where there is no money yet, the first to come is looked at soon.
+            await asyncio.sleep((SUM_MS if found else EMPTY_MS) / 1_000)
 
 
 def _append(order: Ordered) -> Append:

@@ -93,9 +93,11 @@ class Network:
 
 
 @asynccontextmanager
-async def network(folder: Path, *, stop_ms: int = 500) -> AsyncIterator[Network]:
+async def network(
+    folder: Path, *, stop_ms: int = 500, metrics: str = "none"
+) -> AsyncIterator[Network]:
     """A network in this event loop."""
-    flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": "none", "stop_ms": stop_ms}
+    flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": metrics, "stop_ms": stop_ms}
     config = load(flags={**flags, "partitions": 4})
     house = await open_house(config)
     stop = asyncio.Event()
