@@ -113,8 +113,8 @@ def test_the_rake_by_steps_and_caps(book, limits, stakes, fee, step, caps):
 )
 def test_small_pots_of_ro_pay_a_cent_for_each_twenty(limits, lower):
     for limit in limits.split():
-        found = {pot: raked("ro", limit, lower, pot, 5) for pot in (19, 20, 99, 100, 199, 200)}
-        assert found == {19: 0, 20: 1, 99: 4, 100: 5, 199: 9, 200: 10}
+        found = {pot: raked("ro", limit, lower, pot, 5) for pot in (19, 20, 99, 100, 199, 200, 299)}
+        assert found == {19: 0, 20: 1, 99: 4, 100: 5, 199: 9, 200: 10, 299: 10}
 
 
 @says("ro", "3.3", RO_ONE, "no smaller step is named for these stakes")
@@ -169,21 +169,19 @@ RAKED = (
 )
 def test_no_rake_before_its_time(book):
     for variant in (each for each in RAKED if each in rules.HOUSE.variants(book)):
-        early = sit(book, variant, "nl", raked=True)
-        first = early.hand.turn
-        early.does(first, RAISE, 10_000)
-        early.does(early.hand.turn, RAISE, 30_000)
-        early.does(early.hand.turn, FOLD)
-        early.does(first, FOLD)
-        to_the_end(early)
-        assert early.hand.pots[0].amount > 20_000
-        assert rake_of(early) == 0
-
-        late = to_round(sit(book, variant, "nl", raked=True), 1)
-        late.does(late.hand.turn, RAISE, 20_000)
-        late.does(late.hand.turn, Action.CALL)
-        late.does(late.hand.turn, FOLD)
-        assert rake_of(to_the_end(late)) == 200
+        fees = []
+        for number in (0, 1):  # the round of the first cards, and the one behind the next street
+            dealt = to_round(sit(book, variant, "nl", raked=True), number)
+            first = dealt.hand.turn
+            dealt.does(first, RAISE, 10_000)
+            dealt.does(dealt.hand.turn, RAISE, 30_000)
+            dealt.does(dealt.hand.turn, FOLD)
+            dealt.does(first, FOLD)
+            to_the_end(dealt)
+            assert dealt.hand.street == number  # no further card came
+            assert dealt.hand.pots[0].amount > 20_000
+            fees.append(rake_of(dealt))
+        assert fees == [0, 200]
 
 
 @pytest.mark.parametrize(
