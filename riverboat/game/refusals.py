@@ -51,6 +51,7 @@ class TableCode(IntEnum):
     NO_SUCH_HAND = 116  # the hand named is not being played; facts: hand
     BAD_SETTING = 117  # facts: field, reason
     STALE_LINE = 118  # a newer connection stands
+    INTERNAL = 119  # deciding on it failed; the house's fault, and it had no effect
 
 
 class Refusal:

@@ -34,7 +34,7 @@ class Counts:
         self.copies = 0  # commands dropped: the same or a later number was answered
         self.ignored = 0  # messages that concern nothing here
         self.stood_in = 0  # times a standby spoke for an owner
-        self.failed = 0  # decisions that failed: the table stopped here
+        self.failed = 0  # decisions that failed: refused, passed over, or the table stopped here
         self.refused: Counter[int] = Counter()  # by refusal code
 
     def refuse(self, code: int) -> None:

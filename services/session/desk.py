@@ -133,7 +133,7 @@ class Desk:
                 return
         if state.closed:
             # For ever: nobody answers there any more, and soon nobody knows the table.
-            tell(errors.refused(Refusal(TableCode.TABLE_CLOSED)))
+            tell(_closed())
             return
         if lane is None:
             lane = self._lanes[key] = Lane()
@@ -198,9 +198,16 @@ class Desk:
     def _answered(self, pending: Pending) -> Outcome | None:
         """The outcome, if the table's state shows one."""
         state = self._find(pending.table)
-        if state is None or not pending.number:
+        if state is None:
             return None
-        return _known(state, decider_of(pending.command), pending.player, pending.number)
+        known = None
+        if pending.number:
+            service = decider_of(pending.command)
+            known = _known(state, service, pending.player, pending.number)
+        if known is None and state.closed:
+            # What had an effect had it before the table closed, and would be known.
+            return _closed()
+        return known
 
     def _write(self, pending: Pending) -> None:
         if not pending.number:
@@ -293,6 +300,10 @@ def no_table(table: str) -> Fault:
     except ValueError:
         return errors.bad_input(BadInput("table", "must be the id of a table"))
     return errors.refused(Refusal(TableCode.NO_TABLE))
+
+
+def _closed() -> Fault:
+    return errors.refused(Refusal(TableCode.TABLE_CLOSED))
 
 
 def _known(state: Table, service: str, player: str, number: int) -> Outcome | None:

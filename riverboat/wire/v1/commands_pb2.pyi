@@ -144,6 +144,8 @@ class _RefusalCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefusalCo
     """Facts: field, reason."""
     REFUSAL_CODE_STALE_LINE: _RefusalCode.ValueType  # 118
     """A newer connection stands."""
+    REFUSAL_CODE_INTERNAL: _RefusalCode.ValueType  # 119
+    """Deciding on it failed: the house's fault, and it had no effect."""
 
 class RefusalCode(_RefusalCode, metaclass=_RefusalCodeEnumTypeWrapper):
     """Why a command was refused; hands, then tables."""
@@ -218,6 +220,8 @@ REFUSAL_CODE_BAD_SETTING: RefusalCode.ValueType  # 117
 """Facts: field, reason."""
 REFUSAL_CODE_STALE_LINE: RefusalCode.ValueType  # 118
 """A newer connection stands."""
+REFUSAL_CODE_INTERNAL: RefusalCode.ValueType  # 119
+"""Deciding on it failed: the house's fault, and it had no effect."""
 Global___RefusalCode: _TypeAlias = RefusalCode  # noqa: Y015
 
 @_typing.final

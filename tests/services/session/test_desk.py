@@ -23,7 +23,7 @@ from riverboat.game.commands import (
 from riverboat.game.hand.events import Stakes
 from riverboat.game.record import Answered, Record
 from riverboat.game.table.decide import answer
-from riverboat.game.table.events import ButtonRule, Settings, TableClosed
+from riverboat.game.table.events import ButtonRule, Settings, TableClosed, TableClosing
 from riverboat.game.table.fold import apply
 from riverboat.game.table.given import Given
 from riverboat.game.table.state import Table
@@ -139,6 +139,19 @@ class World:
 @pytest.fixture
 async def world():
     return World()
+
+
+async def test_what_waits_at_a_table_that_has_closed_is_told_so(world):
+    """The dealer may have let go of the table: nobody else tells it."""
+    told = world.asks(SitOut())
+    await asyncio.sleep(0)
+    world._append([TableClosing("asked"), TableClosed()], None)
+    assert told == []
+    world.clock.advance(AGAIN_MS)
+    world.desk.tick()
+    [fault] = told
+    assert fault.reason == "TABLE_CLOSED"
+    assert world.desk.open == 0
 
 
 async def test_a_closed_table_is_asked_nothing(world):
