@@ -141,6 +141,13 @@ class Metrics(Collector):
         self.stale = Counter("records_stale", "Records that follow something older: skipped.")
         self.missing = Counter("records_missing", "Records whose parent was never read: alert.")
         self.unreadable = Counter("records_unreadable", "Records sent to the dead letters.")
+        self.unauthorised = Counter(
+            "records_unauthorised", "Records whose writer may not write them: skipped; alert."
+        )
+        self.beaten = Counter("records_beaten", "Records of ours that a rival's came before.")
+        self.copies = Counter("commands_copied", "Commands dropped: answered already.")
+        self.failed = Counter("decisions_failed", "Decisions that failed by a fault: alert.")
+        self.stood_in = Counter("stood_in", "Times that this process spoke for an owner.")
         self.ignored = Counter("answers_ignored", "Answers to what is no longer asked.")
         self.alarm_late = Timing("alarm_late_seconds", "From a deadline to its alarm's decision.")
         self.lag = Gauges(

@@ -99,6 +99,11 @@ class Telling:
         metrics.stale.value = counts.stale
         metrics.missing.value = counts.missing
         metrics.unreadable.value = counts.unreadable
+        metrics.unauthorised.value = counts.unauthorised
+        metrics.beaten.value = counts.beaten
+        metrics.copies.value = counts.copies
+        metrics.failed.value = counts.failed
+        metrics.stood_in.value = counts.stood_in
         metrics.ignored.value = counts.ignored
         for code, count in counts.refused.items():
             metrics.refusals.by[_REASONS.get(code, str(code))] = count

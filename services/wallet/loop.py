@@ -23,14 +23,16 @@ from riverboat.wire.record import encode_ordered
 from services.wallet.book import Batch, Booked, Booker, LedgerStopped
 from services.wallet.check import imbalance
 from services.wallet.reads import read
+from services.wallet.reminders import Reminders
 from services.wallet.store import Stopped, Store
 
 logger = logging.getLogger(__name__)
 
 GROUP: Final = "wallet"
 # A table answers within milliseconds where nothing is wrong; an order that was lost costs a player
-# this much waiting.
+# this much waiting. Each time that it is told in vain it waits twice as long, up to the most.
 RESEND_MS: Final = 1_000
+RESEND_MS_MOST: Final = 30_000
 # Between two transactions under load: each costs as much as twenty hands booked in one, and nobody
 # who plays waits for it. What comes when nothing came before is booked at once.
 PACE_MS: Final = 100
@@ -60,6 +62,7 @@ class Loop:
     ) -> None:
         """`send` hands orders to the log; `member` is this process's static name."""
         self._resend_ms = resend_ms
+        self._reminders = Reminders(max(RESEND_MS_MOST // resend_ms, 1))
         self._log = network
         self._store = store
         self._booker = Booker(store)
@@ -71,7 +74,6 @@ class Loop:
         self._membership: Membership | None = None
         self._positions: dict[int, int] = {}  # of the partitions followed
         self._ends: dict[int, int] = {}  # to be reached before this process has caught up
-        self._owed: frozenset[str] = frozenset()  # orders that were owed at the last look
         self._tasks = Tasks(fatal)
         self.caught_up = asyncio.Event()
         self.stopped: set[int] = set()  # partitions whose history is missing
@@ -217,12 +219,11 @@ class Loop:
             self._send_appends([_append(order) for order in orders]).add_done_callback(_sent)
 
     async def _remind(self) -> None:
-        """Tell again what was owed a whole interval ago and still is."""
+        """Tell again what was owed a whole interval ago and still is, ever more seldom."""
         while True:
             await asyncio.sleep(self._resend_ms / 1_000)
             owed = await self._in_thread(self._booker.owed, list(self._positions))
-            self._send([order for order in owed if order.id in self._owed])
-            self._owed = frozenset(order.id for order in owed)
+            self._send(self._reminders.due(owed))
 
     async def _sum(self) -> None:
         while True:

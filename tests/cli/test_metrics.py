@@ -42,11 +42,21 @@ STILL = (
     "records_stale_total",
     "records_missing_total",
     "records_unreadable_total",
+    "records_unauthorised_total",
+    "decisions_failed_total",
+    "stood_in_total",
     "tables_stopped",
     "ledger_imbalance",
 )
 # There, and as it happens to be.
-THERE = ("partition_lag_records", "owed", "clock_disagreement_seconds", "answers_ignored_total")
+THERE = (
+    "partition_lag_records",
+    "owed",
+    "clock_disagreement_seconds",
+    "answers_ignored_total",
+    "commands_copied_total",
+    "records_beaten_total",
+)
 
 Scraped = dict[str, dict[tuple[str, ...], float]]
 

@@ -1,4 +1,4 @@
-"""Messages that fail, and messages to tables that were never seen: one outcome, and no stand-still."""
+"""Messages that fail, and messages to tables never seen: one outcome, and no standing still."""
 
 from __future__ import annotations
 
