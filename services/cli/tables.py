@@ -107,10 +107,10 @@ def _order(target: tuple[Config, str | None], order: _Order) -> str:
 async def _list(config: Config, server: str | None) -> None:
     metadata = reach.bearer(reach.token(config, OPERATOR, ["operator"], 60_000))
     async with reach.channel(reach.addresses(config, server), "session") as channel:
-        for line in await listed(channel, metadata):
+        for line in sorted(await listed(channel, metadata), key=lambda line: line.settings.name):
             one = line.settings
             click.echo(
-                f"{line.table:12}  {one.name:20}  {game_name(one):28}  {one.rulebook:8}  "
+                f"{line.table:15}  {one.name:20}  {game_name(one):28}  {one.rulebook:8}  "
                 f"{amount(one.stakes.small_blind, one.currency)}/"
                 f"{amount(one.stakes.big_blind, one.currency)}  "
                 f"{line.taken}/{one.seats} seats  {line.hands} hands"

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import socket
+import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -30,6 +32,7 @@ from services.cli.options import (
 from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.supervise import Child, command_line
 
+PROGRAM: Final = "riverboat"
 # A bot that answered at once would be no company.
 THINK_MS: Final = 900
 # At a table with bots so many chairs stay free for people.
@@ -180,13 +183,20 @@ async def _company(config: Config, where: dict[str, str], bots: int) -> AsyncIte
         await crowd.stop()
 
 
+def _own_name() -> str:
+    """How this program is called from here: by its name, or by where it stands."""
+    beside = Path(sys.executable).with_name(PROGRAM)
+    return os.path.relpath(beside) if not shutil.which(PROGRAM) and beside.exists() else PROGRAM
+
+
 def _say(config: Config, where: dict[str, str], metrics_port: int) -> None:
     data = "" if config.data == Path("data") else f" --data {config.data}"
+    name = _own_name()
     click.echo(f"\nThe network is up: gRPC on {where['session']}, its data in {config.data}.")
     if metrics_port:
         click.echo(f"Metrics       http://127.0.0.1:{metrics_port}/metrics")
-    click.echo(f"Play          riverboat play --name YOU{data}")
-    click.echo(f"Tables        riverboat tables{data}")
+    click.echo(f"Play          {name} play --name YOU{data}")
+    click.echo(f"Tables        {name} tables{data}")
     proof = config.data if config.log == "embedded" else f"{config.log}{data}"
-    click.echo(f"Prove it      riverboat audit {proof}")
+    click.echo(f"Prove it      {name} audit {proof}")
     click.echo("Stop          Ctrl-C\n")
