@@ -36,7 +36,8 @@ def triggered(game: Game, street: int) -> bool:
 
 def stake(stakes: Stakes) -> int:
     """The amount by which a schedule's row is chosen. [RULES 6, reading]"""
-    return stakes.big_blind or stakes.small_bet or next(iter(stakes.spread), 0)
+    blind = stakes.big_blind or stakes.button_blind
+    return blind or stakes.small_bet or next(iter(stakes.spread), 0)
 
 
 def rake(

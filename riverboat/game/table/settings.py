@@ -26,7 +26,7 @@ RUNS_MOST = 3  # run it three times is the most that any house offers
 def buy_in_bounds(settings: Settings) -> tuple[int, int]:
     """The least buy-in and the greatest; 0 where the rulebook names none. [RULES 4, buy-in]"""
     games = [turn.game for turn in turns(settings)]
-    unit = stake(settings.stakes) or settings.stakes.bring_in or settings.stakes.button_blind
+    unit = stake(settings.stakes) or settings.stakes.bring_in
     # Of several games the one that asks for most says the least; one without bounds frees all.
     least = settings.buy_in_least or max(
         dict(played.buy_in_listed).get(unit, unit * played.buy_in_least_big_blinds)

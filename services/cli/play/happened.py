@@ -67,14 +67,13 @@ def _shown(event: Any, mirror: Mirror) -> str:
 
 
 def worth_of(mirror: Mirror, cards: list[int]) -> str:
-    """What the cards are worth on the first board, once it is whole; else nothing."""
-    settings = mirror.settings
+    """What the cards are worth on the first board, once both are whole; else nothing."""
     try:
-        played = game(settings.rulebook, settings.variant, settings.limit)
+        played = game(*mirror.game)
     except RulesError:
         return ""  # an operator's own game, which this client was not given
     due = sum(street.board for street in played.streets)
-    if not cards or len(mirror.boards[0]) < due:
+    if len(cards) != played.own_at_showdown or len(mirror.boards[0]) < due:
         return ""
     said = []
     for name in (played.high, played.low):

@@ -63,6 +63,7 @@ class Mirror:
         self.deadline_ms = 0
         self.cards: list[int] = []  # the player's own
         self.options: session_pb2.Options | None = None
+        self.game = ("", "", "")  # of the hand: rulebook, variant, limit
         self.not_funded = ""
         self._amounts: dict[str, int] = {}  # money on its way, by reservation
 
@@ -98,6 +99,7 @@ class Mirror:
 
     def _hand_seen(self, seen: session_pb2.HandView) -> None:
         self.hand, self.button = seen.hand, seen.button
+        self.game = seen.rulebook, seen.variant, seen.limit
         self.boards = [list(board.cards) for board in seen.boards] or [[]]
         self.pots = [pot.amount for pot in seen.pots]
         for hold in seen.seats:
@@ -148,6 +150,7 @@ class Mirror:
     def _started(self, event: hand_events_pb2.HandStarted) -> None:
         self._clear()
         self.hand, self.button = event.hand, event.button
+        self.game = event.rulebook, event.variant, event.limit
         for dealt in event.seats:
             place = self.places.setdefault(dealt.seat, Place(dealt.seat, dealt.player))
             place.dealt, place.stack, place.behind = True, dealt.stack, 0

@@ -130,4 +130,5 @@ def test_the_stake_that_chooses_the_row() -> None:
     assert stake(Stakes(small_blind=50, big_blind=100, small_bet=100, big_bet=200)) == 100
     assert stake(Stakes(ante=10, bring_in=20, small_bet=100, big_bet=200)) == 100
     assert stake(Stakes(ante=10, spread=(100, 200, 300))) == 100
+    assert stake(Stakes(ante=10, button_blind=100)) == 100
     assert stake(Stakes(ante=10)) == 0
