@@ -10,7 +10,7 @@ from asyncio.subprocess import PIPE
 
 import pytest
 
-from services.cli.supervise import Child
+from services.cli.supervise import AGAIN_S, Child
 from tests.cli.house import until
 from tests.services.network import ROOT
 
@@ -71,6 +71,24 @@ async def test_what_ends_at_once_waits_longer_each_time() -> None:
     await until(lambda: child.ends >= 3)
     assert child.wait_s >= 0.4
     assert not child.ready.is_set()
+    await child.stop()
+
+
+async def test_what_refuses_to_start_is_let_be_where_that_is_wanted() -> None:
+    child = Child("refuses", python("raise SystemExit(75)"), insists=False)
+    child.start()
+    await until(child.begun.is_set)
+    assert child.refused == 75
+    await until(lambda: child.pid is None)
+    assert child.ends == 1
+    await child.stop()
+
+
+async def test_what_was_well_is_started_again_without_waiting() -> None:
+    child = Child("dies", python("print('{}', flush=True); raise SystemExit(1)"))
+    child.start()
+    await until(lambda: child.ends >= 5)
+    assert child.wait_s == AGAIN_S
     await child.stop()
 
 
