@@ -22,6 +22,7 @@ from riverboat.game.hand.events import (
     SplitChosen,
     SplitRefused,
 )
+from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.table.digest import digest
 from riverboat.game.table.fold import BadRecord, Fit, apply, fit
@@ -34,7 +35,7 @@ from riverboat.sim.chips import chips_fault
 from riverboat.sim.funds import Funds
 from riverboat.sim.laws import CHIPS, EVERY_HAND_ENDS, LEDGER, ONE_STATE, LawBroken, Witness, at
 from riverboat.sim.outcomes import Outcomes, Takes
-from riverboat.wire.record import Unreadable, decode_asked, decode_record
+from riverboat.wire.record import UnknownKind, Unreadable, decode_asked, decode_record
 
 ACTIONS: Final = (Folded, Checked, Called, RaisedTo, BroughtIn, Drew, SplitChosen, SplitRefused)
 
@@ -63,8 +64,9 @@ class Auditor:
         self.ended = 0
         self.voided = 0
         self.tail_lost = False
+        self.unreadable: list[tuple[log.Record, str]] = []  # and why
         self.outcomes = Outcomes(witness, takes or {})
-        self._cards = Cards(decks)
+        self.cards = Cards(decks)
         self._funds = Funds(witness, wanted)
         self._keeps_all = wanted is None
         self._digests: dict[tuple[str, int], bytes] = {}
@@ -81,11 +83,16 @@ class Auditor:
             return
         try:
             if found.topic == topics.HAND_LOG:
-                self._hand_log(decode_record(found.value), found)
+                record = decode_record(found.value)
+                if not _is_home(record.table, found.partition):
+                    raise Unreadable(f"{record.table} has no business in this partition")
+                self._hand_log(record, found)
             elif found.topic == topics.TABLE_COMMANDS:
                 self.outcomes.asked(decode_asked(found.value), found)
-        except Unreadable:
-            return
+        except UnknownKind:
+            return  # a beat, or what only a newer version asks: nobody puts it aside
+        except Unreadable as why:
+            self.unreadable.append((found, str(why)))
 
     def _hand_log(self, record: Record, found: log.Record) -> None:
         table = self.tables.setdefault(record.table, Table(record.table))
@@ -106,7 +113,7 @@ class Auditor:
         if before is not None and before != digest(table):
             raise LawBroken(ONE_STATE, at(table), f"{record.id} was decided on another state")
         self.outcomes.before(table, record)
-        self._cards.before(table, record)
+        self.cards.before(table, record)
         try:
             apply(table, record, found.time_ms)
         except BadRecord as error:
@@ -125,7 +132,7 @@ class Auditor:
         self.events += len(record.events)
         self.actions += sum(isinstance(event, ACTIONS) for event in record.events)
         self.outcomes.after(table, record)
-        self._cards.after(table, record)
+        self.cards.after(table, record)
         for event in record.events:
             self._count(table, event)
         fault = chips_fault(table)
@@ -179,6 +186,13 @@ class Auditor:
         if truth is not None and table.version != truth.version:
             what = f"{process} stands at {table.version}, the log at {truth.version}"
             raise LawBroken(EVERY_HAND_ENDS, at(table), what)
+
+
+def _is_home(table: str, partition: int) -> bool:
+    try:
+        return partition_of(table) == partition
+    except ValueError:
+        return False
 
 
 class _Numbers:

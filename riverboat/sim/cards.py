@@ -20,9 +20,10 @@ from riverboat.game.hand.events import (
 from riverboat.game.hand.judge import judge
 from riverboat.game.hand.state import Hand
 from riverboat.game.record import Record
-from riverboat.game.table.given import Decks
+from riverboat.game.table.given import Decks, OpenDeck
 from riverboat.game.table.state import Table
-from riverboat.log.sealing import proven
+from riverboat.log.deck_keys import KeyGone
+from riverboat.log.sealing import BadDeck, proven
 from riverboat.sim.laws import CARDS, CHIPS, LawBroken, at
 
 
@@ -32,6 +33,8 @@ class Cards:
     def __init__(self, decks: Decks | None) -> None:
         self._decks = decks
         self._dealt: dict[str, set[int]] = {}
+        self._closed: set[str] = set()  # hands that run and whose key is gone
+        self.unopened: dict[str, tuple[int, str]] = {}  # why: how many hands, and the first
 
     def before(self, table: Table, record: Record) -> None:
         """The hand's end, held against the cards."""
@@ -41,9 +44,9 @@ class Cards:
         for event in record.events:
             if isinstance(event, HandShown):
                 self._open(table, hand, _cards_of(hand, event), event.proofs)
-        if self._decks is None:
+        deck = self._opened(table, hand)
+        if deck is None:
             return
-        deck = self._decks.open(table.id, hand)
         hole = {
             number: tuple(deck.order[place] for place in seat.places)
             for number, seat in hand.seats.items()
@@ -63,10 +66,10 @@ class Cards:
 
     def _started(self, table: Table, _record: Record, event: HandStarted) -> None:
         self._dealt[event.hand] = set()
-        if self._decks is None or table.hand is None:
+        if table.hand is None:
             return
-        order = self._decks.open(table.id, table.hand).order
-        if len(set(order)) != len(order):
+        deck = self._opened(table, table.hand)
+        if deck is not None and len(set(deck.order)) != len(deck.order):
             raise LawBroken(CARDS, at(table), "the deck holds a card twice")
 
     def _street_dealt(self, table: Table, record: Record, event: StreetDealt) -> None:
@@ -109,15 +112,34 @@ class Cards:
         self._open(table, hand, _cards_of(hand, event), event.proofs)
 
     def _open(self, table: Table, hand: Hand, shown: dict[int, int], proofs: bytes) -> None:
-        if self._decks is not None:
-            order = self._decks.open(table.id, hand).order
-            if any(order[place] != card for place, card in shown.items()):
-                raise LawBroken(CARDS, at(table), "a card is shown that was not dealt")
+        deck = self._opened(table, hand)
+        if deck is not None and any(deck.order[place] != card for place, card in shown.items()):
+            raise LawBroken(CARDS, at(table), "a card is shown that was not dealt")
         if not proven(hand, shown, proofs):
             raise LawBroken(CARDS, at(table), "a shown card's proof does not hold")
 
+    def _opened(self, table: Table, hand: Hand) -> OpenDeck | None:
+        """The hand's deck; nothing where none is to be opened, or where its key is gone.
+
+        That a day's key is destroyed is how cards that nobody saw are forgotten: no law is broken,
+        but somebody must be told that these hands were not checked.
+        """
+        if self._decks is None:
+            return None
+        try:
+            return self._decks.open(table.id, hand)
+        except KeyGone as gone:
+            hands, first = self.unopened.get(str(gone), (0, at(table)))
+            if hand.id not in self._closed:
+                self._closed.add(hand.id)
+                self.unopened[str(gone)] = hands + 1, first
+            return None
+        except BadDeck as bad:
+            raise LawBroken(CARDS, at(table), str(bad)) from None
+
     def _over(self, _table: Table, _record: Record, event: HandEnded | HandVoided) -> None:
         self._dealt.pop(event.hand, None)
+        self._closed.discard(event.hand)
 
 
 def _ends(record: Record) -> bool:

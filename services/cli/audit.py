@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Final
+from sqlite3 import DatabaseError
+from typing import Final, NamedTuple
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 
 from riverboat.log import log, topics
-from riverboat.log.deck_keys import FileKeys
+from riverboat.log.deck_keys import BadKeyFile, FileKeys
 from riverboat.log.log import Log, LogError, Place
 from riverboat.log.opening import KAFKA, open_log
 from riverboat.log.sealing import SealedDecks
@@ -23,11 +25,13 @@ from riverboat.runtime import entropy
 from riverboat.runtime.clock import SystemClock
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import AtTable
-from riverboat.sim.laws import LawBroken
+from riverboat.sim.laws import LEDGER, ONE_STATE, LawBroken
 from services.wallet import check
-from services.wallet.store import Store
+from services.wallet.store import Store, WrongLedger
 
 EVERY: Final = 100_000  # records between two lines of progress
+# Dead letters older than this may be deleted; see log/topics.py. A day less, to be sure.
+LETTERS_MS: Final = 27 * topics.DAY_MS
 
 
 class Notes:
@@ -43,16 +47,45 @@ class Notes:
         click.echo(" ".join(str(word) for word in words), err=True)
 
 
-def ledger_of(path: Path | None) -> tuple[dict[str, AtTable], list[str]]:
-    """Where the ledger stands with every table, and what is wrong in it by itself."""
+class Ledger(NamedTuple):
+    """What the ledger says of itself."""
+
+    stands: dict[str, AtTable]  # where it stands with every table
+    faults: Sequence[str]
+    flagged: int
+    flags: Sequence[str]  # postings that a person should look at
+
+
+def ledger_of(path: Path | None) -> Ledger:
+    """The ledger by itself; an empty one where there is none. Raises `Unchecked`."""
     if path is None:
-        return {}, []
-    store = Store(path, read_only=True)
+        return Ledger({}, [], 0, [])
     try:
-        stands = {table: AtTable(*found) for table, found in check.positions(store).items()}
-        return stands, check.faults(store)
-    finally:
-        store.close()
+        store = Store(path, read_only=True)
+        try:
+            return Ledger(
+                {table: AtTable(*found) for table, found in check.positions(store).items()},
+                check.faults(store) + check.stopped(store),
+                check.flagged(store),
+                check.flags(store),
+            )
+        finally:
+            store.close()
+    except WrongLedger as error:
+        raise Unchecked(f"the ledger cannot be checked: {error}") from None
+    except SQLAlchemyError as error:
+        raise Unchecked(f"the ledger cannot be read: {_first_line(error)}") from None
+    except (KeyError, ValueError) as error:
+        # It holds money of a table or of an account that it knows nothing of.
+        raise Unchecked(f"the ledger cannot be checked: {error!r} in {path}") from None
+
+
+class Unchecked(Exception):
+    """What could not be read at all; the message names it."""
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
 
 
 async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:
@@ -79,18 +112,66 @@ async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:
 async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> None:
     """Read the whole log; raises `LawBroken`."""
     told = EVERY
+    holes = []
     for partition in range(network.partitions(topics.HAND_LOG)):
         # What was asked comes first, so that every answer is held to its command.
         for topic in (topics.TABLE_COMMANDS, topics.HAND_LOG):
+            expected = -1
             async for record in records(network, Place(topic, partition)):
-                auditor.landed(record)
+                if record.offset != expected >= 0:
+                    holes.append(f"{topic}/{partition}/{expected}")
+                expected = record.offset + 1
+                land(auditor, record)
         if auditor.records >= told:
             told += EVERY
             click.echo(f"{auditor.records} records", err=True)
+    if holes:
+        raise LawBroken(ONE_STATE, holes[0], "nothing stands here, and something did")
+    await put_aside(network, auditor)
+    for name, booked in stands.items():
+        table = auditor.tables.get(name)
+        if table is None:
+            raise LawBroken(LEDGER, name, "the ledger knows a table that the log does not")
+        if booked.version > table.version:
+            what = f"the log ends at v{table.version}"
+            raise LawBroken(LEDGER, f"{name} v{booked.version}", f"is booked, and {what}")
     auditor.ledger(stands, [])
-    missing = [table for table in stands if table not in auditor.tables]
-    if missing:
-        raise LawBroken("ledger", missing[0], "the ledger knows a table that the log does not")
+
+
+def land(auditor: Auditor, record: log.Record) -> None:
+    """One record more; raises `LawBroken`, whatever it holds."""
+    try:
+        auditor.landed(record)
+    except LawBroken:
+        raise
+    except Exception as error:
+        # A forged record may hold anything, and what it does to a check is what is wrong with it.
+        table = auditor.tables.get(record.key)
+        where = f"{record.key} v{table.version + 1 if table else 1}"
+        what = f"{name_of(record)} cannot be checked: {type(error).__name__}: {error}"
+        raise LawBroken(ONE_STATE, where, what) from error
+
+
+def name_of(record: log.Record) -> str:
+    """Where the record stands, as dead letters are called."""
+    return f"{record.topic}/{record.partition}/{record.offset}"
+
+
+async def put_aside(network: Log, auditor: Auditor) -> None:
+    """Whatever could not be read was put aside by who decides; raises `LawBroken`."""
+    if not auditor.unreadable:
+        return
+    kept = set()
+    for partition in range(network.partitions(topics.DEAD_LETTERS)):
+        async for letter in records(network, Place(topics.DEAD_LETTERS, partition)):
+            kept.add(letter.key)
+    oldest_ms = await network.time_ms() - LETTERS_MS
+    for record, why in auditor.unreadable:
+        if name_of(record) not in kept and record.time_ms > oldest_ms:
+            table = auditor.tables.get(record.key)
+            where = f"{record.key} v{table.version + 1 if table else 1}"
+            what = f"{name_of(record)} cannot be read and was not put aside: {why}"
+            raise LawBroken(ONE_STATE, where, what)
 
 
 @click.command("audit")
@@ -105,10 +186,18 @@ def audit_command(address: str, data: Path | None, ledger: Path | None, keys: Pa
     folder = data if address.startswith(KAFKA) else data or Path(address)
     ledger = _there(ledger, folder, "ledger.sqlite")
     keys = _there(keys, folder, "deck-keys.json")
+    said: list[str] = []
     try:
-        broken, said = asyncio.run(_run(address, ledger, keys))
+        asyncio.run(_run(address, ledger, keys, said))
+        broken = ""
+    except (LawBroken, Unchecked) as found:
+        broken = str(found)
+    except BadKeyFile as error:
+        broken = f"the decks cannot be opened: {error}"
     except LogError as error:
-        raise click.ClickException(str(error)) from None
+        broken = f"the log cannot be read: {error}"
+    except DatabaseError as error:
+        broken = f"the log cannot be read: {address}: {error}"
     for line in said:
         click.echo(line)
     click.echo(f"broken: {broken}" if broken else "clean")
@@ -124,34 +213,52 @@ def _there(given: Path | None, folder: Path | None, name: str) -> Path | None:
     return found if found is not None and found.exists() else None
 
 
-async def _run(address: str, ledger: Path | None, keys: Path | None) -> tuple[str, list[str]]:
+async def _run(address: str, ledger: Path | None, keys: Path | None, said: list[str]) -> None:
+    """Check it all; raises what is broken. `said` is what there is to tell in any case."""
     clock = SystemClock()
     # The ledger first: whatever it has booked by now stands in the log that is read after it.
-    stands, faults = ledger_of(ledger)
+    books = ledger_of(ledger)
     decks = None
     if keys is not None:
         decks = SealedDecks(FileKeys(keys, entropy.system), entropy.system, clock.now_ms)
     notes = Notes()
-    wanted = {table: found.version for table, found in stands.items()}
+    wanted = {table: found.version for table, found in books.stands.items()}
     auditor = Auditor(notes, decks, wanted)
     network = await open_log(address, clock=clock.now_ms, read_only=True)
-    broken = ""
     try:
-        await audit(network, auditor, stands)
-        if faults:
-            raise LawBroken("ledger", "the ledger", faults[0])
-    except LawBroken as error:
-        broken = str(error)
+        await audit(network, auditor, books.stands)
+        if books.faults:
+            raise LawBroken(LEDGER, "the ledger", books.faults[0])
     finally:
         await network.close()
-    said = [
-        f"{len(auditor.tables)} tables, {auditor.records} records, {auditor.events} events",
-        f"{auditor.started} hands started, {auditor.ended} ended, {auditor.voided} voided",
-        f"{notes.met['stale']} stale records, {notes.met['refused']} commands refused",
-        "decks opened and proofs checked" if decks else "decks not opened: no keys given",
-        f"ledger compared at {len(stands)} tables" if ledger else "no ledger given",
+        said += [
+            f"{len(auditor.tables)} tables, {auditor.records} records, {auditor.events} events",
+            f"{auditor.started} hands started, {auditor.ended} ended, {auditor.voided} voided",
+            f"{notes.met['stale']} stale records, {notes.met['refused']} commands refused",
+            *unread(auditor),
+            "decks opened and proofs checked" if decks else "decks not opened: no keys given",
+            *unopened(auditor),
+            f"ledger compared at {len(books.stands)} tables" if ledger else "no ledger given",
+            *(f"{books.flagged} postings are flagged; the newest:" for _ in books.flags[:1]),
+            *books.flags,
+            *(f"ledger: {fault}" for fault in books.faults),
+        ]
+
+
+def unread(auditor: Auditor) -> list[str]:
+    """The records that hold nothing that can be read, in words."""
+    return [
+        f"{name_of(record)} cannot be read: {why}"
+        for record, why in auditor.unreadable[: check.MOST_TOLD]
     ]
-    return broken, said
+
+
+def unopened(auditor: Auditor) -> list[str]:
+    """The decks that could not be opened, in words."""
+    return [
+        f"cards of {hands} hands not checked, from {first} on: {why}"
+        for why, (hands, first) in auditor.cards.unopened.items()
+    ]
 
 
 if __name__ == "__main__":

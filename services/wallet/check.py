@@ -70,6 +70,30 @@ def flagged(store: Store) -> int:
         return connection.scalar(rows) or 0
 
 
+def flags(store: Store) -> list[str]:
+    """The newest of these postings, in words."""
+    post = schema.postings.c
+    rows = (
+        sa.select(post.id, post.table_id, post.version, post.flag)
+        .where(post.flag != Flag.NONE.value)
+        .order_by(post.number.desc())
+        .limit(MOST_TOLD)
+    )
+    with store.connection(write=False) as connection:
+        return [
+            f"posting {name} at {table} v{version} is flagged: {flag}"
+            for name, table, version, flag in connection.execute(rows)
+        ]
+
+
+def stopped(store: Store) -> list[str]:
+    """The tables that are booked no further, in words."""
+    stop = schema.stops.c
+    with store.connection(write=False) as connection:
+        rows = sa.select(stop.table_id, stop.why).order_by(stop.table_id).limit(MOST_TOLD)
+        return [f"{table} is booked no further: {why}" for table, why in connection.execute(rows)]
+
+
 def imbalance(store: Store) -> dict[str, int]:
     """What each currency's accounts sum to; every number but 0 is a fault."""
     held = schema.accounts.c
@@ -77,6 +101,13 @@ def imbalance(store: Store) -> dict[str, int]:
     with store.connection(write=False) as connection:
         rows = connection.execute(sa.select(held.currency, total).group_by(held.currency))
         return {currency: amount for currency, amount in rows}  # noqa: C416  # rows are no pairs
+
+
+def _cause() -> sa.ColumnElement[str]:
+    """What a posting came of: a table at a version, or a call."""
+    post = schema.postings.c
+    at_version = post.table_id + " v" + sa.cast(post.version, sa.Text)
+    return sa.case((post.table_id == "", "by a call"), else_=at_version)
 
 
 def _currencies() -> sa.Select[Any]:
@@ -89,10 +120,10 @@ def _postings() -> sa.Select[Any]:
     post, line, held = schema.postings.c, schema.entries.c, schema.accounts.c
     total = sa.func.sum(line.amount)
     return (
-        sa.select(post.id, total, held.currency)
+        sa.select(post.id, total, held.currency, _cause())
         .join(schema.entries, line.posting == post.number)
         .join(schema.accounts, held.number == line.account)
-        .group_by(post.number, post.id, held.currency)
+        .group_by(post.number, post.id, held.currency, post.table_id, post.version)
         .having(total != 0)
     )
 
@@ -114,8 +145,9 @@ def _lines() -> sa.Select[Any]:
     before = schema.entries.alias("before")
     stood = sa.func.coalesce(before.c.balance, 0)
     return (
-        sa.select(held.id, line.number, line.balance, stood, line.amount)
+        sa.select(held.id, line.number, line.balance, stood, line.amount, _cause())
         .join(schema.accounts, held.number == line.account)
+        .outerjoin(schema.postings, schema.postings.c.number == line.posting)
         .outerjoin(
             before,
             sa.and_(before.c.account == line.account, before.c.number == line.number - 1),
@@ -126,10 +158,10 @@ def _lines() -> sa.Select[Any]:
 
 _CHECKS: tuple[tuple[str, sa.Select[Any]], ...] = (
     ("the accounts in {0} sum to {1}", _currencies()),
-    ("posting {0} sums to {1} {2}", _postings()),
+    ("posting {0} sums to {1} {2} ({3})", _postings()),
     (
         "account {0} stands at {1}, its entries sum to {2}; it counts {3} entries of {4}",
         _accounts(),
     ),
-    ("account {0} line {1} says {2} after {3} and {4}", _lines()),
+    ("account {0} line {1} says {2} after {3} and {4} ({5})", _lines()),
 )
