@@ -12,6 +12,8 @@ from contextlib import suppress
 from typing import Final
 
 from riverboat.game.hand.events import Stakes
+from riverboat.game.rules import RulesError
+from riverboat.game.table.costs import with_usual_stakes
 from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.runtime.config import Config
 from riverboat.wire.record import CODEC
@@ -42,7 +44,7 @@ def table_settings(
     pause_ms: int = PAUSE_MS,
 ) -> Settings:
     """The settings of a table for people, all but what is named as usual."""
-    return Settings(
+    settings = Settings(
         name=name,
         rulebook=rulebook,
         variant=variant,
@@ -60,6 +62,10 @@ def table_settings(
         reserve_ms=RESERVE_MS,
         pause_ms=pause_ms,
     )
+    try:
+        return with_usual_stakes(settings, small, big)
+    except RulesError:
+        return settings  # a game that this process was not given: the network knows it, or refuses
 
 
 FIRST: Final[Sequence[Settings]] = (

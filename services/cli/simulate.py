@@ -53,7 +53,7 @@ def stakes(rng: Random, played: Game, big: int) -> Stakes:
     spread = (big, 2 * big, 3 * big) if played.raise_rule is Raise.SPREAD else ()
     match played.forced:
         case Forced.BRING_IN:
-            bring_in = rng.choice([ante, 2 * ante])
+            bring_in = min(rng.choice([ante, 2 * ante]), big - 1)
             return Stakes(ante=ante, bring_in=bring_in, small_bet=big, spread=spread)
         case Forced.BUTTON_BLIND:
             return Stakes(ante=rng.choice([ante, big]), button_blind=big)
@@ -74,7 +74,8 @@ def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
     if limit == MIXED:
         each = [game(rulebook, of.variant, of.limit) for of in mix(rulebook, variant).games]
         ante = max(big // 10, 1)
-        cost = Stakes(max(big // 2, 1), big, ante=ante, bring_in=2 * ante, small_bet=big)
+        bring_in = min(2 * ante, big - 1)
+        cost = Stakes(big // 2, big, ante=ante, bring_in=bring_in, small_bet=big)
     else:
         each = [game(rulebook, variant, limit)]
         cost = stakes(rng, each[0], big)

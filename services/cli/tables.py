@@ -44,17 +44,39 @@ def command(
 @click.option("--limit", default="nl", show_default=True, help="As the rules name it.")
 @click.option("--rulebook", default="standard", show_default=True)
 @click.option("--blinds", default="5/10", show_default=True, metavar="SMALL/BIG")
+@click.option("--ante", type=click.IntRange(0), help="[default: a tenth of the bet, in stud]")
+@click.option("--bring-in", type=click.IntRange(0), help="[default: two antes]")
+@click.option("--bets", metavar="LOWER/UPPER", help="Of fixed limit. [default: by the blinds]")
+@click.option("--spread", metavar="A/B/C", help="Of spread limit. [default: by the blinds]")
 @click.option("--seats", default=6, show_default=True, type=click.IntRange(2, 10))
 @click.option("--currency", default="PLAY", show_default=True)
 @click.option("--runs", default=1, show_default=True, type=click.IntRange(1, 3))
 @click.option("--raked/--free", default=False, help="Whether rake is taken. [default: free]")
 @click.pass_obj
-def open_(target: tuple[Config, str | None], /, blinds: str, **named: Any) -> None:
-    """Open a new table, and print its id."""
-    small, _, big = blinds.partition("/")
-    if not small.isdecimal() or not big.isdecimal():
-        raise click.BadParameter("two amounts, as in 5/10", param_hint="--blinds")
-    wanted = table_settings(small=int(small), big=int(big), **named)
+def open_(
+    target: tuple[Config, str | None],
+    /,
+    blinds: str,
+    ante: int | None,
+    bring_in: int | None,
+    bets: str | None,
+    spread: str | None,
+    **named: Any,
+) -> None:
+    """Open a new table, and print its id. Stakes that are not named follow from the blinds."""
+    small, big = _amounts("--blinds", blinds, 2, "two amounts, as in 5/10")
+    wanted = table_settings(small=small, big=big, **named)
+    stakes = wanted.stakes
+    if ante is not None:
+        stakes.ante = ante
+        stakes.bring_in = 2 * ante if stakes.bring_in else 0
+    if bring_in is not None:
+        stakes.bring_in = bring_in
+    if bets is not None:
+        lower, upper = _amounts("--bets", bets, 2, "two amounts, as in 10/20")
+        stakes.small_bet, stakes.big_bet = lower, upper
+    if spread is not None:
+        stakes.spread = _amounts("--spread", spread, 0, "amounts, as in 1/2/3")
 
     async def order(dealer: DealerServiceStub, metadata: Any) -> str:
         return (await dealer.OpenTable(open_request(wanted), metadata=metadata)).table
@@ -88,6 +110,14 @@ def void(target: tuple[Config, str | None], hand: str, reason: str) -> None:
         return f"over at version {(await dealer.VoidHand(request, metadata=metadata)).version}"
 
     click.echo(_order(target, order))
+
+
+def _amounts(name: str, given: str, count: int, example: str) -> tuple[int, ...]:
+    """The amounts between the strokes; just so many, where a count is named."""
+    parts = given.split("/")
+    if not all(part.isdecimal() for part in parts) or (count and len(parts) != count):
+        raise click.BadParameter(example, param_hint=name)
+    return tuple(map(int, parts))
 
 
 _Order = Callable[[DealerServiceStub, Any], Coroutine[Any, Any, str]]
