@@ -22,7 +22,6 @@ import grpc
 from riverboat.bots.crowd import Bot, Crowd, Tally, style_of
 from riverboat.bots.policy import STYLES, TIGHT
 from riverboat.game.table.events import Settings
-from riverboat.game.table.settings import buy_in_bounds
 from riverboat.runtime.config import Config
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2, session_pb2, wallet_pb2
@@ -33,7 +32,7 @@ from services.cli.first_tables import open_request, table_settings
 from services.cli.options import config_option, data_option, server_option, settings
 from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.tables import listed
-from services.cli.words import PLAY
+from services.cli.words import PLAY, buy_ins
 
 # A name says that it is a bot's; what follows the sign says at which table.
 NAMES: Final = ("huck", "tom", "jim", "becky", "polly", "sid", "amy", "joe", "ben")
@@ -157,7 +156,7 @@ class _Company:
         return chosen
 
     def _bots(self, table: str, one: Settings) -> list[Bot]:
-        least, most = buy_in_bounds(one)
+        least, most = buy_ins(one)
         buy_in = max(least, BUY_IN_BLINDS * one.stakes.big_blind)
         found = []
         for number in range(max(2, one.seats - self._leave)):

@@ -7,6 +7,8 @@ from typing import Final, Protocol
 
 from riverboat.game.cards import text
 from riverboat.game.rules import MIXED, RulesError, game, mix
+from riverboat.game.table.events import Settings
+from riverboat.game.table.settings import buy_in_bounds
 
 PLAY: Final = "PLAY"
 LIMITS: Final = {
@@ -55,6 +57,15 @@ def game_name(settings: Named) -> str:
     except RulesError:
         name = settings.variant  # an operator's own, which this client was not given
     return f"{limit} {name}"
+
+
+def buy_ins(settings: Settings) -> tuple[int, int]:
+    """The least buy-in and the greatest, as far as this client knows; 0: no bound."""
+    try:
+        return buy_in_bounds(settings)
+    except RulesError:
+        # An operator's own game, which this client was not given: the network will tell.
+        return max(settings.buy_in_least, 1), settings.buy_in_most
 
 
 def pictured(cards: Iterable[int]) -> str:

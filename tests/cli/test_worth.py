@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from riverboat.game.cards import cards
 from services.cli.play.happened import worth_of
 from services.cli.play.mirror import Mirror
+from services.cli.words import buy_ins, game_name
+from tests.game.table.tables import SETTINGS
 
 
 @pytest.mark.parametrize(
@@ -31,3 +35,12 @@ def test_a_hand_is_worth_what_its_game_says_once_it_is_whole(
     worth = worth_of(mirror, list(cards(own)))
     assert said in worth
     assert bool(worth) == bool(said)
+
+
+def test_who_lacks_the_rules_of_a_table_still_sits_down_there() -> None:
+    """The network has them, and refuses what is too little or too much."""
+    own = replace(SETTINGS, rulebook="riviera", buy_in_most=500)
+    assert buy_ins(own) == (1, 500)
+    assert game_name(own) == "no limit holdem"
+    assert buy_ins(SETTINGS) == (200, 1_000)
+    assert game_name(replace(SETTINGS, variant="horse", limit="mixed")) == "HORSE"

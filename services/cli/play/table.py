@@ -17,7 +17,6 @@ from textual.screen import Screen
 from textual.widgets import Footer, Header, Input, RichLog, Static
 
 from riverboat.game.table.events import Settings
-from riverboat.game.table.settings import buy_in_bounds
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
@@ -25,7 +24,7 @@ from services.cli.play.felt import draw
 from services.cli.play.happened import sentence, worth_of
 from services.cli.play.line import Line
 from services.cli.play.mirror import Mirror
-from services.cli.words import amount, game_name, units_of
+from services.cli.words import amount, buy_ins, game_name, units_of
 
 if TYPE_CHECKING:
     from services.cli.play.app import PlayApp
@@ -267,7 +266,7 @@ class TableScreen(Screen[None]):
         if mirror.mine is not None or not mirror.settings.seats:
             return
         settings = CODEC.decoder(Settings)(mirror.settings)
-        least, most = buy_in_bounds(settings)
+        least, most = buy_ins(settings)
         usual = max(least, BUY_IN_BLINDS * settings.stakes.big_blind)
         usual = min(usual, most) if most else usual
 
@@ -281,7 +280,7 @@ class TableScreen(Screen[None]):
         mirror = self.mirror
         if mirror.mine is None:
             return
-        _, most = buy_in_bounds(CODEC.decoder(Settings)(mirror.settings))
+        _, most = buy_ins(CODEC.decoder(Settings)(mirror.settings))
         room = max(0, most - mirror.mine.stack - mirror.mine.behind) if most else 0
 
         def top_up(chips: int) -> dict[str, Any]:
