@@ -182,8 +182,6 @@ class Cluster:
             data=data,
             replicas=len(self.nodes),
             in_sync=1 if alone else 2,
-            session_ms=9000 if alone else 2000,
-            heartbeat_ms=2000 if alone else 500,
         )
         self._properties(n).write_text(text)
 

@@ -98,6 +98,7 @@ class Play:
         self.watcher = watcher
         self.rng = random.Random(seed())
         self.pauses: list[tuple[str, Pauses]] = []  # what each fault cost
+        self.tables = watcher.playing()  # the bots'
         self._log = log
         self._further: list[Process] = []
 
@@ -169,11 +170,9 @@ class Play:
     ) -> Pauses:
         """Wait until play has gone on everywhere, and hold it to the laws and to a time."""
         watcher = self.watcher
-        affected = list(tables if tables is not None else watcher.playing())
-        await watcher.until(
-            f"{what}: hands go on",
-            lambda: all(watcher.gone_on(name, at_ms) for name in affected),
-            RESUME_S,
+        affected = list(self.tables if tables is None else tables)
+        await watcher.until_all(
+            f"{what}: hands go on", affected, lambda name: watcher.gone_on(name, at_ms), RESUME_S
         )
         pauses = Pauses.of(watcher.silences(affected, at_ms).values())
         await self.held(what, pauses, within_ms=within_ms)
@@ -245,14 +244,14 @@ async def playing(
         await up.start()
         watcher = await Watcher.open(log if log != "embedded" else str(data))
         stack.push_async_callback(watcher.close)
-        play = Play(data, up, watcher, log)
-        stack.callback(play.report)
-        stack.push_async_callback(play.over)
         await company.start()
         try:
             await watcher.until(
                 "all tables play", lambda: len(watcher.playing()) >= tables, RESUME_S
             )
+            play = Play(data, up, watcher, log)
+            stack.callback(play.report)
+            stack.push_async_callback(play.over)
             yield play
         finally:
             figures = await company.stop()

@@ -13,9 +13,12 @@ from typing import NamedTuple
 
 from riverboat.game.authority import BETTING
 from riverboat.log import log, topics
+from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Log, Place
 from riverboat.log.opening import open_log
 from riverboat.wire.record import decode_record
+
+LOOK_MS = 50
 
 
 def now_ms() -> int:
@@ -54,6 +57,8 @@ class Watcher:
         self.tables: dict[str, list[Seen]] = {}
         self._network = network
         self._reader = network.reader()
+        partitions = network.partitions(topics.HAND_LOG)
+        self._places = [Place(topics.HAND_LOG, number) for number in range(partitions)]
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -61,9 +66,10 @@ class Watcher:
     async def open(cls, address: str) -> Watcher:
         """Watch the log at `address` from its beginning."""
         watcher = cls(await open_log(address, clock=now_ms, read_only=True))
-        for partition in range(watcher._network.partitions(topics.HAND_LOG)):
-            watcher._reader.follow(Place(topics.HAND_LOG, partition), 0)
+        for place in watcher._places:
+            watcher._reader.follow(place, 0)
         watcher._task = asyncio.create_task(watcher._read())
+        watcher._task.add_done_callback(lambda _: watcher._news.set())
         return watcher
 
     async def close(self) -> None:
@@ -75,9 +81,12 @@ class Watcher:
 
     async def _read(self) -> None:
         while True:
-            for found in (await self._reader.take()).values():
+            for found in (await self._reader.take(wait_ms=LOOK_MS)).values():
                 self.take(found)
             self._news.set()
+            if isinstance(self._network, EmbeddedLog):
+                # Whoever looks at another process's file is told nothing of it: he must ask.
+                await self._network.ends(self._places[:1])
 
     def take(self, found: Iterable[log.Record]) -> None:
         for one in found:
@@ -98,22 +107,29 @@ class Watcher:
 
     async def until(self, what: str, true: Callable[[], bool], timeout_s: float) -> None:
         """Wait until something is true of what was seen."""
+        await self.until_all(what, ["all"], lambda _: true(), timeout_s)
+
+    async def until_all(
+        self, what: str, tables: Iterable[str], true: Callable[[str], bool], timeout_s: float
+    ) -> None:
+        """Wait until something is true of each of these tables."""
+        left = list(tables)
         try:
             async with asyncio.timeout(timeout_s):
-                while not true():
+                while left := [name for name in left if not true(name)]:
                     self._news.clear()
                     assert self._task is not None
                     assert not self._task.done(), self._task.result()
                     await self._news.wait()
         except TimeoutError:
-            told = "\n".join(self._last(name) for name in self.playing())
-            raise AssertionError(
-                f"not within {timeout_s} s: {what}; hands go on at\n{told}"
-            ) from None
+            told = "\n".join(self._last(name) for name in left)
+            raise AssertionError(f"not within {timeout_s} s: {what}\n{told}") from None
 
     def _last(self, table: str) -> str:
         """What happened last at a table, for whoever must find out why it stands still."""
-        last = self.tables[table][-6:]
+        last = self.tables.get(table, [])[-6:]
+        if not last:
+            return table
         told = ", ".join(f"{'+'.join(sorted(seen.kinds))} by {seen.writer}" for seen in last)
         return f"{table}, silent for {now_ms() - last[-1].time_ms} ms: {told}"
 
