@@ -18,7 +18,16 @@ from riverboat.game import rules
 from riverboat.game.cards import DECKS, text, texts
 from riverboat.game.commands import Action
 from riverboat.game.hand import limits
-from riverboat.game.hand.events import Drew, HandEvent, PotsMade, Reshuffled, Stakes, StreetDealt
+from riverboat.game.hand.events import (
+    Drew,
+    Half,
+    HandEvent,
+    PotAwarded,
+    PotsMade,
+    Reshuffled,
+    Stakes,
+    StreetDealt,
+)
 from riverboat.game.hand.state import NOBODY, Baton, Phase
 from riverboat.game.rules.schema import Completion, Forced, Game, Opener
 from tests.game.hand.dealt import Dealt
@@ -338,7 +347,25 @@ class Both:
         while state.can_push_chips():
             state.push_chips()
         self._same("over", False, state.status)
-        self._same("stacks", [seat.stack for seat in hand.seats.values()], list(state.stacks))
+        stacks = [seat.stack for seat in hand.seats.values()]
+        if stacks != state.stacks and self._low_elsewhere():
+            raise SetAside("a side pot without a low is halved if a hand outside it has one")
+        if stacks != state.stacks and self._odd_units():
+            raise SetAside("several odd units go to one winner")
+        self._same("stacks", stacks, list(state.stacks))
+
+    def _odd_units(self) -> bool:
+        """Whether five winners or more shared a pot that they do not divide evenly."""
+        return any(
+            len(award.shares) > 4 and len({share.amount for share in award.shares}) > 1
+            for award in self.dealt.happened(PotAwarded)
+        )
+
+    def _low_elsewhere(self) -> bool:
+        """Whether some pots were won by a low and others by a high hand alone."""
+        awards = self.dealt.happened(PotAwarded)
+        low = {award.pot for award in awards if award.half is Half.LOW}
+        return bool(low) and any(award.pot not in low for award in awards)
 
 
 def story(both: Both) -> str:
