@@ -57,7 +57,11 @@ def _document(rows: Sequence[Row]) -> str:
 def _machine() -> str:
     python = f"{platform.python_implementation()} {platform.python_version()}"
     day = datetime.now(UTC).date().isoformat()
-    return f"Measured {day} on {os.cpu_count()} {platform.machine()} cores, {python}."
+    busy = max(os.getloadavg()[1], 1.0)
+    return (
+        f"Measured {day} on {os.cpu_count()} {platform.machine()} cores, {python}; load average"
+        f" {busy:.0f}: what stands above the number of cores was others' work."
+    )
 
 
 if __name__ == "__main__":

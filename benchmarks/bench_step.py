@@ -7,6 +7,7 @@ real embedded log and all three deciders. Prints microseconds of one core per ac
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import tempfile
 import time
@@ -31,6 +32,7 @@ from riverboat.runtime.tables import Follower
 from riverboat.sim.choice import pick
 from riverboat.wire.record import encode_asked, encode_ordered
 from services import betting, dealer, showdown
+from services.cli.serve import LOOK_FOR_CYCLES
 
 SETTINGS = Settings(
     name="bench",
@@ -50,6 +52,9 @@ SETTINGS = Settings(
     reserve_ms=60_000,
     pause_ms=0,
 )
+
+ACTIVE = 1_000  # tables at which somebody acts, at the most
+ROUNDS = 25  # of acts at the same tables: more than a hand has
 
 
 def now_ms() -> int:
@@ -114,10 +119,10 @@ class Bench:
         value = encode_ordered(order)
         return Append(topics.TABLE_ORDERS, partition_of(order.table), order.table, value)
 
-    async def round(self) -> None:
-        """Every player on turn acts once."""
+    async def round(self, names: Sequence[str] = ()) -> None:
+        """Every player on turn acts once, at these tables or at all."""
         appends = []
-        for name in self.names:
+        for name in names or self.names:
             hand = self.step.tables.entries[name].table.hand
             if hand is None or hand.turn == NOBODY:
                 continue
@@ -140,11 +145,16 @@ async def measure(tables: int, seconds: float) -> tuple[float, float, float]:
         bench = Bench(network, tables)
         await bench.open()
         await bench.round()
+        gc.freeze()  # as the server does
+        gc.set_threshold(*LOOK_FOR_CYCLES)
         hands = sum(entry.table.hands for entry in bench.step.tables.entries.values())
-        bench.actions = 0
+        bench.actions = turn = 0
         began, cpu = time.perf_counter(), time.process_time()
         while time.perf_counter() - began < seconds:
-            await bench.round()
+            # Of many tables some play while the others stand, so that whole hands are measured.
+            first = turn // ROUNDS * ACTIVE % tables
+            await bench.round(bench.names[first : first + ACTIVE])
+            turn += 1
         took, busy = time.perf_counter() - began, time.process_time() - cpu
         played = sum(e.table.hands for e in bench.step.tables.entries.values()) - hands
         assert not bench.step.tables.failures, bench.step.tables.failures[:3]
