@@ -33,8 +33,8 @@ GROUP: Final = "wallet"
 # this much waiting. Each time that it is told in vain it waits twice as long, up to the most.
 RESEND_MS: Final = 1_000
 RESEND_MS_MOST: Final = 30_000
-# Between two transactions under load: each costs as much as twenty hands booked in one, and nobody
-# who plays waits for it. What comes when nothing came before is booked at once.
+# Between two transactions under load: each costs as much by itself as booking several hands, and
+# nobody who plays waits for it. What comes when nothing came before is booked at once.
 PACE_MS: Final = 100
 # Summing all accounts reads all of them: often enough for an alert, seldom enough to cost nothing.
 SUM_MS: Final = 60_000
