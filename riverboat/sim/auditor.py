@@ -112,7 +112,7 @@ class Auditor:
         before = self._decided_on.pop(record.id, None)
         if before is not None and before != digest(table):
             raise LawBroken(ONE_STATE, at(table), f"{record.id} was decided on another state")
-        self.outcomes.before(table, record)
+        self.outcomes.before(table, record, found.time_ms)
         self.cards.before(table, record)
         try:
             apply(table, record, found.time_ms)

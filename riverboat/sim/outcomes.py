@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from riverboat.game.commands import Act, Asked
-from riverboat.game.hand.events import TimedOut
-from riverboat.game.hand.state import Hand, Phase
+from riverboat.game.hand.events import ClockExtended, HandVoided, TimedOut
+from riverboat.game.hand.state import NOBODY, Hand, Phase
 from riverboat.game.record import Record
 from riverboat.game.table.events import CommandRefused
 from riverboat.game.table.state import Table
@@ -56,7 +56,7 @@ class Outcomes:
             )
             of_turn.append((asked.number, found.time_ms))
 
-    def before(self, table: Table, record: Record) -> None:
+    def before(self, table: Table, record: Record, time_ms: int) -> None:
         """What this record says, held against the state that it was decided on."""
         hand = table.hand
         if hand is None:
@@ -71,6 +71,11 @@ class Outcomes:
                 )
                 raise LawBroken(ONE_OUTCOME, at(table), what)
         for event in record.events:
+            if isinstance(event, TimedOut | ClockExtended) or _is_outage(event):
+                over_ms = hand.since_ms if hand.turn == NOBODY else hand.deadline_ms
+                if time_ms < over_ms:
+                    what = f"{type(event).__name__} {over_ms - time_ms} ms before the time was up"
+                    raise LawBroken(IN_TIME, at(table), what)
             if isinstance(event, TimedOut):
                 self._timed_out(table, hand, event)
 
@@ -141,3 +146,8 @@ class Outcomes:
                 where = at(tables[table]) if table in tables else table
                 what = f"command {number} of {player} has no outcome"
                 raise LawBroken(ONE_OUTCOME, where, what)
+
+
+def _is_outage(event: object) -> bool:
+    """Whether a hand was called off because nobody could go on with it for too long."""
+    return isinstance(event, HandVoided) and event.reason == "outage"

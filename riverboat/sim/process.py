@@ -15,6 +15,7 @@ from riverboat.game.table.digest import digest
 from riverboat.game.table.given import Decks, Entropy
 from riverboat.log import log, topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place
+from riverboat.runtime.clock import LogClock
 from riverboat.runtime.recovery import (
     HistoryLost,
     Snapshots,
@@ -27,16 +28,15 @@ from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
 from riverboat.sim.simlog import SimLog
-from riverboat.sim.world import World
+from riverboat.sim.world import Machine, World
 from riverboat.wire.beats import encode_beat
 from riverboat.wire.record import Unreadable, decode_record
 
 TICK_MS = (50, 150)
 COMMIT_MS = 1_500
 SNAPSHOT_MS = (3_000, 8_000)
-# A clock that is further off than this makes its process unready: it decides nothing. [4, time]
-UNREADY_MS = 1_000
 BEAT_MS = 2_000
+ASK_TIME_MS = 10_000  # as the node does
 
 
 # One more event in a record, of a field that no version has yet.
@@ -82,6 +82,8 @@ class Process:
         self._commit_ms = 0
         self._snapshot_ms = 0
         self._beat_ms = 0
+        self._ask_ms = 0
+        self._time = LogClock(Machine(lambda: self.world.now_ms + self.skew_ms))
         self.poison: tuple[str, str] | None = None  # a table's hand that this process cannot fold
         self.ended = ""  # why it has ended for good
         self._fencing: set[int] = set()
@@ -93,8 +95,8 @@ class Process:
         return f"{self.plan.name}.{self.life}"
 
     def clock(self) -> int:
-        """What this process takes for the time."""
-        return self.world.now_ms + self.skew_ms
+        """What this process takes for the time: its machine's clock, as the log corrects it."""
+        return self._time.now_ms()
 
     # Life and death.
 
@@ -105,6 +107,9 @@ class Process:
         skew = self.log.faults.skew_ms
         self.skew_ms = self.world.rng.randint(-skew, skew)
         self._fencing = set()
+        self._time = LogClock(Machine(lambda: self.world.now_ms + self.skew_ms))
+        self._time.read_back(self.world.now_ms, self._time.machine_ms())
+        self._ask_ms = self.world.now_ms + ASK_TIME_MS
         try:
             self._recover()
         except Crash:
@@ -203,7 +208,7 @@ class Process:
                 later = [found for found in again if found.offset >= offset]
                 step.tables.catch_up(name, partition, later)
         assert self._snapshots is not None
-        self._snapshots.know(partition, start.versions, self.world.now_ms)
+        self._snapshots.know(partition, start.versions, self.clock())
         for message_place in step.inputs(partition):
             if message_place != place:
                 offsets = [log.committed(decider.name, message_place) for decider in step.deciders]
@@ -223,15 +228,19 @@ class Process:
         for place in self._inputs:
             found = self.log.visible(self.name, place, step.positions.get(place, 0))
             if found:
+                self._time.read_back(found[-1].time_ms)
                 step.read(self._poisoned(found, *self.poison) if self.poison else found)
         for name in list(step.tables.missing):
             self._refold(step, name)
         if not self.plan.manifests:
             self._beat()
-        if abs(self.skew_ms) > UNREADY_MS:
+        if not self._time.agrees:
+            # It is unready for who calls it; it decides on, by the time that the log has.
             world.reach("unready_clock")
-            return
         self.decide()
+        if world.now_ms >= self._ask_ms:
+            self._ask_ms = world.now_ms + ASK_TIME_MS
+            self._ask_time(step, lambda _at_ms: None)
         if world.now_ms >= self._commit_ms:
             self._commit_ms = world.now_ms + COMMIT_MS
             self._commit(step)
@@ -308,10 +317,12 @@ class Process:
         return failed
 
     def _fence(self, step: Step, partition: int) -> None:
-        """Ends fetched now, told a little later."""
-        at_ms = self.clock()
-        ends = {place: self.log.end(place) for place in step.inputs(partition)}
+        """By the log's time, ends fetched after it, and told a little later."""
         self._fencing.add(partition)
+        self._ask_time(step, lambda at_ms: self._fetch_ends(step, partition, at_ms))
+
+    def _fetch_ends(self, step: Step, partition: int, at_ms: int) -> None:
+        ends = {place: self.log.end(place) for place in step.inputs(partition)}
 
         def told() -> None:
             if self.step is step:
@@ -319,6 +330,20 @@ class Process:
                 step.fence(partition, at_ms, ends)
 
         self.world.after(self.world.rng.uniform(1, 30), told)
+
+    def _ask_time(self, step: Step, then: Callable[[int], None]) -> None:
+        """The log's time, a little later; the clock learns from it."""
+        world, sent_ms = self.world, self._time.machine_ms()
+
+        def told(stamped_ms: int) -> None:
+            if self.step is step:
+                self._time.read_back(stamped_ms, sent_ms)
+                then(stamped_ms)
+
+        def stamped() -> None:
+            world.after(world.rng.uniform(1, 15), partial(told, world.now_ms))
+
+        world.after(world.rng.uniform(1, 15), stamped)
 
     def _refold(self, step: Step, name: str) -> None:
         entry = step.tables.missing[name]
@@ -345,7 +370,7 @@ class Process:
                 self._snapshot_partition(step, snapshots, partition)
 
     def _snapshot_partition(self, step: Step, snapshots: Snapshots, partition: int) -> None:
-        appends, taken = snapshots.take(partition, self.world.now_ms)
+        appends, taken = snapshots.take(partition, self.clock())
         if not appends:
             return
         self.effect()

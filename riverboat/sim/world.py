@@ -59,3 +59,14 @@ class World:
     def tell(self, *words: object) -> None:
         """Remember what happened, for whoever must read how a law broke."""
         self.story.append((self.now_ms - EPOCH_MS, " ".join(str(word) for word in words)))
+
+
+class Machine:
+    """The clock of a simulated machine: it may be far off, and it may jump."""
+
+    def __init__(self, tell: Callable[[], int]) -> None:
+        self._tell = tell
+
+    def now_ms(self) -> int:
+        """What it says."""
+        return self._tell()

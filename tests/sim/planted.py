@@ -252,6 +252,13 @@ class Marginless(Step):
         super().__init__(*args, **named, margin_ms=0)
 
 
+class OwnTime(Process):
+    """fence_time: ends of the inputs bear the time of the machine's own clock, not the log's."""
+
+    def _ask_time(self, step: Step, then: Callable[[int], None]) -> None:
+        then(self._time.machine_ms())
+
+
 # --- Recovery.
 
 
