@@ -52,6 +52,7 @@ CRASHES = replace(ROUGH, crash_between=0.03)
 POISON = replace(ROUGH, poisoned=0.8, kill=0.3)
 SNAPSHOTS = replace(ROUGH, snapshot_late=0.8, compaction=0.8, kill=0.4)
 RESTORED = replace(ROUGH, ledger_restored=0.3)
+AGREEING = replace(ROUGH, clock_far_off=0.0)  # clocks differ by less than the margin
 FAR_OFF = replace(NONE, clock_far_off=0.5)  # clocks are two minutes ahead, or behind
 STOPPED = replace(NONE, poisoned=0.8)  # and nothing is ever lost
 USUAL = Habits()
@@ -134,7 +135,10 @@ PLANTS: dict[str, Plant] = {
         SNAPSHOTS,
         seed=2,
     ),
-    "margin": Plant(of(step=bugs.Marginless), (IN_TIME,), habits=SLOW),
+    # A fence by the log's own time needs no margin: what is behind is taken away as well.
+    "margin": Plant(
+        of(step=bugs.Marginless, process=bugs.OwnTime), (IN_TIME,), AGREEING, habits=SLOW
+    ),
     "fence_time": Plant(of(process=bugs.OwnTime), (IN_TIME,), FAR_OFF, hands=80),
     "wallet_heads": Plant(
         both(ledger(money.Tampering), of(wallet=money.HeadsFromSnapshots)), (LEDGER, MONEY)
@@ -185,9 +189,10 @@ def test_the_auditor_catches(name: str) -> None:
         (RESTORED, of()),
         (DEAD, of()),
         (FAR_OFF, of()),
+        (AGREEING, of(process=bugs.OwnTime)),
         (STOPPED, of(wallet=money.TellsOnce)),
     ],
-    ids=["rough", "poison", "snapshots", "restored", "dead", "far_off", "stopped"],
+    ids=["rough", "poison", "snapshots", "restored", "dead", "far_off", "agreeing", "stopped"],
 )
 def test_with_the_rule_in_place_the_laws_hold(
     faults: Faults, real: Callable[[House], House]
