@@ -38,6 +38,8 @@ MAY_WRITE: Final[dict[type, frozenset[str]]] = {
     table.PlayerLeft: _DEALER,
     table.LineLost: _DEALER,
     table.LineBack: _DEALER,
+    table.GameOffered: _DEALER,
+    table.GameChosen: _DEALER,
     table.CommandRefused: frozenset({DEALER, BETTING, SHOWDOWN}),
     hand.HandStarted: _DEALER,
     hand.Posted: _DEALER,

@@ -72,6 +72,14 @@ class SitIn:
 
 
 @dataclass(slots=True)
+class ChooseGame:
+    """Deal this game next."""
+
+    hand_number: int  # of the hand that the choice is for: it can never make another one
+    game_at: int  # the game's place in the mix's list, from 0
+
+
+@dataclass(slots=True)
 class LoseLine:
     """Session: this connection is gone."""
 
@@ -86,7 +94,7 @@ class RegainLine:
     connection: str
 
 
-Command = Act | SitDown | TopUp | Leave | SitOut | SitIn | LoseLine | RegainLine
+Command = Act | SitDown | TopUp | Leave | SitOut | SitIn | ChooseGame | LoseLine | RegainLine
 
 
 @dataclass(slots=True)

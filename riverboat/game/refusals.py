@@ -52,6 +52,9 @@ class TableCode(IntEnum):
     BAD_SETTING = 117  # facts: field, reason
     STALE_LINE = 118  # a newer connection stands
     INTERNAL = 119  # deciding on it failed; the house's fault, and it had no effect
+    NOTHING_TO_CHOOSE = 120  # no game is to be chosen for that hand
+    NOT_YOUR_CHOICE = 121  # facts: seat
+    GAME_NOT_OFFERED = 122  # not in the list (facts: games), or dealt to fewer (seats_most)
 
 
 class Refusal:

@@ -13,7 +13,17 @@ from typing import Any, Final, TypeVar
 
 from google.protobuf.message import Message
 
-from riverboat.game.commands import Act, Action, Command, Leave, SitDown, SitIn, SitOut, TopUp
+from riverboat.game.commands import (
+    Act,
+    Action,
+    ChooseGame,
+    Command,
+    Leave,
+    SitDown,
+    SitIn,
+    SitOut,
+    TopUp,
+)
 from riverboat.game.table.state import Table
 from riverboat.runtime import errors
 from riverboat.runtime.calls import Call, checks_parts
@@ -179,6 +189,12 @@ class Session:
         """Be dealt in again."""
         return await self._ask(request, call, pb.SitInResponse)
 
+    async def choose_game(
+        self, request: pb.ChooseGameRequest, call: Call
+    ) -> pb.ChooseGameResponse | Fault:
+        """Choose the next game."""
+        return await self._ask(request, call, pb.ChooseGameResponse)
+
     async def leave(self, request: pb.LeaveRequest, call: Call) -> pb.LeaveResponse | Fault:
         """Take one's chips and go."""
         return await self._ask(request, call, pb.LeaveResponse)
@@ -272,5 +288,6 @@ _COMMANDS: Final[dict[type[Message], Callable[[Any, _Line], Command]]] = {
     pb.TopUpRequest: lambda request, _: TopUp(request.amount),
     pb.SitOutRequest: lambda _request, _line: SitOut(),
     pb.SitInRequest: lambda request, _: SitIn(request.post),
+    pb.ChooseGameRequest: lambda request, _: ChooseGame(request.hand_number, request.game_at),
     pb.LeaveRequest: lambda _request, _line: Leave(),
 }

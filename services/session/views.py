@@ -13,7 +13,7 @@ from riverboat.game.hand.events import Pot, Stakes
 from riverboat.game.hand.options import Options, options
 from riverboat.game.hand.sight import own_cards
 from riverboat.game.hand.state import NOBODY, Hand, Seat
-from riverboat.game.table.events import Settings
+from riverboat.game.table.events import GameOffered, Settings
 from riverboat.game.table.given import OpenDeck
 from riverboat.game.table.state import Sitting, Table
 from riverboat.wire.codec import Codec
@@ -23,6 +23,7 @@ from riverboat.wire.v1 import session_pb2
 _settings = CODEC.encoder(Settings)
 _stakes = CODEC.encoder(Stakes)
 _pot = CODEC.encoder(Pot)
+_choice = CODEC.encoder(GameOffered)
 _options = Codec(session_pb2).encoder(Options)
 
 
@@ -50,6 +51,8 @@ def snapshot(table: Table) -> session_pb2.Snapshot:
         seen.settings.CopyFrom(_settings(table.settings))  # type: ignore[arg-type]
     if table.hand is not None:
         seen.hand.CopyFrom(_hand(table.hand))
+    if table.choice is not None:
+        seen.choice.CopyFrom(_choice(table.choice))  # type: ignore[arg-type]
     return seen
 
 

@@ -107,6 +107,8 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
             tables.SatIn,
             tables.BlindsMissed,
             tables.LeaveNoted,
+            tables.GameOffered,
+            tables.GameChosen,
             tables.PlayerLeft,
         ),
         _whole,

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from riverboat.game.rules.mixes import MIXED, Mix, read_mixes
+from riverboat.game.rules.mixes import MIXED, Chooser, Mix, read_mixes
 from riverboat.game.rules.reader import (
     Rulebook,
     RulesError,
@@ -149,10 +149,14 @@ class Rules:
         if name not in self._mixes:
             raise RulesError(f"{rulebook}.toml: mixes: no table of mixes knows {name!r}")
         offered = set(self.offered())
-        for at, each in enumerate(self._mixes[name].games):
+        mixed = self._mixes[name]
+        for at, each in enumerate(mixed.games):
             if (rulebook, each.variant, each.limit) not in offered:
                 where = f"{MIXES}: {name}.games[{at}]"
                 raise RulesError(f"{where}: {rulebook} deals no {each.variant} in {each.limit}")
+        games = [self.game(rulebook, each.variant, each.limit) for each in mixed.games]
+        if mixed.chooser is Chooser.BUTTON and not any(played.has_button for played in games):
+            raise RulesError(f"{MIXES}: {name}.chooser: no game of the list has a button")
 
     def game(self, rulebook: str, variant: str, limit: str) -> Game:
         """The game, always the same object for the same three ids."""

@@ -23,6 +23,21 @@ class Rotation(StrEnum):
     ORBITS = "orbits"  # as many hands as there were players at the first
 
 
+class Chooser(StrEnum):
+    """Who chooses the next game, where it does not come in order."""
+
+    BUTTON = "button"  # who has the button in the next hand of a game with one
+    PLAQUE = "plaque"  # a plaque goes clockwise, one player on at each choice, from the button
+
+
+class Unchosen(StrEnum):
+    """The next game where its chooser lets his time pass."""
+
+    SAME = "same"  # the last one again
+    NEXT = "next"  # in the list
+    DRAWN = "drawn"  # by the house
+
+
 @dataclass(frozen=True, slots=True)
 class MixedGame:
     """One game of a mix."""
@@ -42,7 +57,10 @@ class Mix:
     rotation: Rotation
     games: tuple[MixedGame, ...]
     every: int = 1  # so many hands or orbits of each game
-    drawn: bool = False  # the next game is drawn, not the next of the list
+    drawn: bool = False  # the house draws the next game
+    chooser: Chooser | None = None  # who chooses the next game; None: nobody
+    choose_ms: int = 20_000  # his time to do so: the list is longer than a hand's few actions
+    unchosen: Unchosen = Unchosen.NEXT
 
     def hands(self, players: int) -> int:
         """How many hands a game gets, where so many players are dealt into the first."""
@@ -54,6 +72,9 @@ _KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "rotation": one_of(Rotation),
     "every": number(1),
     "drawn": flag,
+    "chooser": one_of(Chooser),
+    "choose_ms": number(1_000),  # nobody can read a list in less
+    "unchosen": one_of(Unchosen),
 }
 _GAME_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "variant": text,
@@ -72,6 +93,11 @@ def read_mixes(file: str, words: str) -> dict[str, Mix]:
         for key in ("name", "rotation"):
             if key not in values:
                 raise RulesError(f"{where}.{key}: is missing")
+        if values.get("drawn") and "chooser" in values:
+            raise RulesError(f"{where}.drawn: goes with no chooser")
+        for key in ("choose_ms", "unchosen"):
+            if key in values and "chooser" not in values:
+                raise RulesError(f"{where}.{key}: goes with a chooser")
         mixes[name] = Mix(id=name, games=_games(f"{where}.games", table.get("games")), **values)
     return mixes
 

@@ -14,6 +14,8 @@ from riverboat.game.table.events import (
     BlindsMissed,
     BuyInReturned,
     CommandRefused,
+    GameChosen,
+    GameOffered,
     LeaveNoted,
     LineBack,
     LineLost,
@@ -30,7 +32,7 @@ from riverboat.game.table.events import (
     ToppedUp,
 )
 from riverboat.game.table.seats import sitting_of
-from riverboat.game.table.state import Deal, Reservation, Sitting, Table
+from riverboat.game.table.state import NO_GAME, Deal, Reservation, Sitting, Table
 
 Change = Callable[[Table, Any, int], None]
 
@@ -171,6 +173,26 @@ def _line_back(table: Table, event: LineBack, _time_ms: int) -> None:
             holder.connection = event.connection
 
 
+# --- Which game comes next.
+
+
+def _game_offered(table: Table, event: GameOffered, _time_ms: int) -> None:
+    assert table.deal is None, "games are chosen between hands"
+    assert event.games, "there is something to choose from"
+    table.choice = event
+    # What was chosen before gives way: it could not be dealt.
+    table.chosen = NO_GAME
+    table.game_left = 0
+
+
+def _game_chosen(table: Table, event: GameChosen, _time_ms: int) -> None:
+    assert table.choice is not None, "a choice is made once, while it is open"
+    assert table.choice.player == event.player, "it is made by, or for, who has it"
+    table.choice = None
+    table.chooser = event.seat
+    table.chosen = event.game_at
+
+
 def _refused(_table: Table, _event: CommandRefused, _time_ms: int) -> None:
     """Nothing: the answer is remembered with the envelope."""
 
@@ -180,6 +202,7 @@ def _refused(_table: Table, _event: CommandRefused, _time_ms: int) -> None:
 
 def _hand_started(table: Table, event: HandStarted, _time_ms: int) -> None:
     assert table.deal is None, "one hand at a time"
+    assert table.choice is None, "no hand starts while its game is open"
     for dealt in event.seats:
         sitting = table.sittings[dealt.seat]
         assert sitting.id == dealt.sitting, "who is dealt in sits there"
@@ -230,6 +253,7 @@ def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
         table.big_blind = deal.big_blind
     table.game_at = deal.game_at
     table.game_left = deal.game_left
+    table.chosen = NO_GAME
     _over(table, time_ms)
 
 
@@ -265,6 +289,8 @@ CHANGES: Final[dict[type, Change]] = {
     PlayerLeft: _left,
     LineLost: _line_lost,
     LineBack: _line_back,
+    GameOffered: _game_offered,
+    GameChosen: _game_chosen,
     CommandRefused: _refused,
     HandStarted: _hand_started,
     TimedOut: _timed_out,

@@ -19,6 +19,7 @@ from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase
 from riverboat.game.ids import hand_id
 from riverboat.game.record import RULES_VERSION
 from riverboat.game.refusals import HandCode, Refusal
+from riverboat.game.table import choice
 from riverboat.game.table.button import Plan, next_hand
 from riverboat.game.table.decide import Decision, cash_out
 from riverboat.game.table.digest import digest
@@ -51,7 +52,10 @@ def duty(table: Table, given: Given) -> Sequence[Event] | None:
             return lost
     if table.deal is not None:
         return _owed_in_hand(table, given)
-    return _tidy(table) or _start_if_due(table, table.settings, given)
+    settings = table.settings
+    return (
+        _tidy(table) or choice.duty(table, settings, given) or _start_if_due(table, settings, given)
+    )
 
 
 def alarm(table: Table) -> Alarm | None:
@@ -71,6 +75,10 @@ def ring(table: Table, rung: Alarm, given: Given) -> Sequence[Event] | None:
             ]
         case "draw":
             return _draw_over(table, given)
+        case "choice":
+            assert table.settings is not None, "games are chosen at tables that were opened"
+            late = given.now_ms - rung.at_ms > OUTAGE_MS
+            return choice.ring(table, table.settings, given, late)
         case "void":
             return call_off(table, "outage")
     return duty(table, given)
@@ -173,12 +181,18 @@ def _tidy(table: Table) -> list[Event]:
 def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Event] | None:
     if not given.may_start or given.now_ms < table.hand_over_ms + settings.pause_ms:
         return None
-    if not _enough(table):
+    there = [seat for seat in sorted(table.sittings) if can_play(table.sittings[seat])]
+    if table.choice is not None or table.closing or len(there) < 2:
         return None
     turn = next_turn(table, settings, given.entropy)
-    chance = 0 if table.button else int.from_bytes(given.entropy(8), "big")
+    chance = 0 if table.button else choice.first_button(table, there, given.entropy)
     plan = next_hand(table, turn.game, chance, turn.stakes)
-    return None if plan is None else _started(table, settings, turn, plan, given)
+    if plan is None:
+        return None
+    if len(plan.seats) > turn.game.seats_most and choice.is_chosen(settings):
+        # More have come since it was chosen: it gives way.
+        return [choice.offer(table, settings, given)]
+    return _started(table, settings, turn, plan, given)
 
 
 def _enough(table: Table) -> bool:
@@ -254,6 +268,9 @@ def _alarms(table: Table) -> list[Alarm]:
             alarms.append(Alarm(hand.deadline_ms, ("draw", hand.id, hand.turn_number), True))
         owed_ms = (hand.deadline_ms if has_turn else hand.since_ms) + settings.grace_ms
         alarms.append(Alarm(owed_ms, ("void", hand.id, hand.turn_number), True))
+    elif table.choice is not None and not table.closing:
+        due = table.choice
+        alarms.append(Alarm(due.deadline_ms, ("choice", due.hand_number, due.deadline_ms), True))
     elif table.deal is None and _enough(table):
         due_ms = table.hand_over_ms + settings.pause_ms
         alarms.append(Alarm(due_ms, ("hand", table.hands + 1), False))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from riverboat.game.commands import (
     Asked,
+    ChooseGame,
     CloseTable,
     Funded,
     Leave,
@@ -28,6 +29,7 @@ from riverboat.game.commands import (
 from riverboat.game.hand.events import HandVoided
 from riverboat.game.ids import reservation_id
 from riverboat.game.refusals import Refusal, TableCode
+from riverboat.game.table import choice
 from riverboat.game.table.debts import owes
 from riverboat.game.table.events import (
     BuyInReturned,
@@ -179,6 +181,11 @@ def sit_in(table: Table, asked: Asked, command: SitIn, _given: Given) -> Decisio
     return (SatIn(asked.player, command.post),)
 
 
+def choose_game(table: Table, asked: Asked, command: ChooseGame, _given: Given) -> Decision:
+    """The game that he may choose comes next. [RULES 8]"""
+    return choice.choose(table, asked, command)
+
+
 def lose_line(table: Table, asked: Asked, command: LoseLine, _given: Given) -> Decision:
     """His line is gone, unless a newer one stands."""
     line = _line(table, asked.player)
@@ -269,6 +276,7 @@ COMMANDS: Final[dict[type, Callable[[Table, Asked, Any, Given], Decision]]] = {
     Leave: leave,
     SitOut: sit_out,
     SitIn: sit_in,
+    ChooseGame: choose_game,
     LoseLine: lose_line,
     RegainLine: regain_line,
 }

@@ -14,14 +14,23 @@ from typing import Any, Final
 
 from riverboat.game.hand.events import Pot, PotAwarded, Reshuffled, Share, Stakes
 from riverboat.game.hand.state import Hand, Seat
-from riverboat.game.table.events import Settings
+from riverboat.game.table.events import GameOffered, OfferedGame, Settings
 from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
 
-LAYOUT: Final = b"\x03"
+LAYOUT: Final = b"\x04"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")
-_PARTS: Final = ("settings", "sittings", "reservations", "deal", "hand", "offsets", "answers")
+_PARTS: Final = (
+    "settings",
+    "sittings",
+    "reservations",
+    "deal",
+    "hand",
+    "choice",
+    "offsets",
+    "answers",
+)
 _HAND_PARTS: Final = ("game", "stakes", "seats", "baton", "phase", "stubs", "pots", "awards")
 
 
@@ -36,6 +45,8 @@ _sitting = _values(Sitting)
 _reservation = _values(Reservation)
 _answer = _values(Answer)
 _deal = _values(Deal)
+_choice = _values(GameOffered, "games")
+_offered = _values(OfferedGame, "stakes")
 _hand = _values(Hand, *_HAND_PARTS)
 _game = attrgetter("rulebook", "variant", "limit", "digest")
 _seat = _values(Seat)
@@ -56,12 +67,17 @@ def digest(table: Table) -> bytes:
         [_reservation(held[name]) for name in sorted(held)] if held else (),
         deal and _deal(deal),
         hand and _of_hand(hand),
+        table.choice and _of_choice(table.choice),
         sorted(table.offsets.items()),
         [(name, _answer(answers[name])) for name in sorted(answers)],
     )
     # `ascii` of numbers, text, bytes and None is exact, and the same in every process; `repr` is
     # not, for which characters it escapes depends on the Unicode tables of the day.
     return LAYOUT + blake2b(ascii(parts).encode(), digest_size=16).digest()
+
+
+def _of_choice(choice: GameOffered) -> tuple[Any, ...]:
+    return _choice(choice), [(_offered(each), _stakes(each.stakes)) for each in choice.games]
 
 
 def _of_hand(hand: Hand) -> tuple[Any, ...]:

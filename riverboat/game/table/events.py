@@ -170,6 +170,37 @@ class LineBack:
 
 
 @dataclass(slots=True)
+class OfferedGame:
+    """One game that may be chosen."""
+
+    game_at: int  # its place in the mix's list, from 0; the choice names it
+    variant: str
+    limit: str
+    stakes: Stakes
+
+
+@dataclass(slots=True)
+class GameOffered:
+    """A player has the choice of the next game of a mix; no hand starts before it is made."""
+
+    hand_number: int  # of the hand that it is for, as the table counts them; the choice names it
+    seat: int
+    player: str
+    games: tuple[OfferedGame, ...]  # of the list, those that can be dealt to so many players
+    deadline_ms: int  # past it the game is the one that the mix names for this
+
+
+@dataclass(slots=True)
+class GameChosen:
+    """The next game is settled."""
+
+    seat: int  # that had the choice
+    player: str
+    game_at: int  # the game's place in the mix's list, from 0
+    why: str  # asked, timed_out, gone
+
+
+@dataclass(slots=True)
 class CommandRefused:
     """The command that this record answers had no effect."""
 
@@ -203,6 +234,8 @@ TableEvent = (
     | PlayerLeft
     | LineLost
     | LineBack
+    | GameOffered
+    | GameChosen
     | CommandRefused
 )
 

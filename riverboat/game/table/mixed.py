@@ -14,7 +14,7 @@ from riverboat.game.rules.mixes import Mix, MixedGame
 from riverboat.game.rules.schema import Forced, Game
 from riverboat.game.table.events import Settings
 from riverboat.game.table.given import Entropy
-from riverboat.game.table.state import Table
+from riverboat.game.table.state import NO_GAME, Table
 
 
 class Turn(NamedTuple):
@@ -43,9 +43,10 @@ def next_turn(table: Table, settings: Settings, entropy: Entropy) -> Turn:
     mixed = mix_of(settings)
     if mixed is None:
         return _alone(settings)
-    at = table.game_at
-    if not table.game_left:
-        many = len(mixed.games)
+    at, many = table.game_at, len(mixed.games)
+    if table.chosen != NO_GAME:
+        at = table.chosen
+    elif not table.game_left:
         if mixed.drawn:
             at = int.from_bytes(entropy(8), "big") % many
         elif table.hands:

@@ -12,6 +12,7 @@ from riverboat.game.hand.rake import stake
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.rules import RulesError
 from riverboat.game.rules.schema import Forced, Game, Raise
+from riverboat.game.table.choice import is_chosen
 from riverboat.game.table.events import Settings
 from riverboat.game.table.mixed import turns
 
@@ -43,8 +44,10 @@ def fault(settings: Settings) -> Refusal | None:
         games = turns(settings)
     except RulesError as wrong:
         return _bad("variant", str(wrong))
+    # Where players choose, a game that is dealt to fewer is not offered while there are more.
+    bound = max if is_chosen(settings) else min
     numbers = (
-        ("seats", settings.seats, 2, min(turn.game.seats_most for turn in games)),
+        ("seats", settings.seats, 2, bound(turn.game.seats_most for turn in games)),
         ("runs", settings.runs, 1, RUNS_MOST),
         ("turn_ms", settings.turn_ms, TURN_MS_LEAST, DAY_MS),
         ("grace_ms", settings.grace_ms, TURN_MS_LEAST, DAY_MS),

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from riverboat.game.hand.state import Hand
-from riverboat.game.table.events import Settings
+from riverboat.game.table.events import GameOffered, Settings
 
 ROOT = ""  # the parent of a table's first record
+NO_GAME = -1  # of a mix's list: none is chosen
 
 
 @dataclass(slots=True)
@@ -96,6 +97,9 @@ class Table:
     big_blind: int = 0  # seat of its big blind; 0: there was none
     game_at: int = 0  # of the last hand that ended: its game's place in a mixed table's list
     game_left: int = 0  # hands that this game still gets
+    choice: GameOffered | None = None  # who chooses the next game; None: that is not open
+    chooser: int = 0  # seat that chose last; 0: nobody has yet
+    chosen: int = NO_GAME  # place of the game that comes next, until a hand of it has ended
     hand_over_ms: int = 0  # when the last hand ended or was voided
     bought_in: int = 0  # chips that came in by buy-ins and top-ups
     cashed_out: int = 0

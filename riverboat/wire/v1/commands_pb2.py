@@ -25,17 +25,17 @@ _sym_db = _symbol_database.Default()
 from riverboat.wire.v1 import table_events_pb2 as riverboat_dot_wire_dot_v1_dot_table__events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n riverboat/wire/v1/commands.proto\x12\x11riverboat.wire.v1\x1a$riverboat/wire/v1/table_events.proto\"y\n\x03\x41\x63t\x12\x0c\n\x04hand\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\r\n\x05price\x18\x03 \x01(\x03\x12)\n\x06\x61\x63tion\x18\x04 \x01(\x0e\x32\x19.riverboat.wire.v1.Action\x12\r\n\x05total\x18\x05 \x01(\x03\x12\r\n\x05throw\x18\x06 \x03(\x05\"I\n\x07SitDown\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\x12\x0c\n\x04post\x18\x03 \x01(\x08\x12\x12\n\nconnection\x18\x04 \x01(\t\"\x17\n\x05TopUp\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"\x07\n\x05Leave\"\x08\n\x06SitOut\"\x15\n\x05SitIn\x12\x0c\n\x04post\x18\x01 \x01(\x08\"/\n\x08LoseLine\x12\x12\n\nconnection\x18\x01 \x01(\t\x12\x0f\n\x07gateway\x18\x02 \x01(\x08\" \n\nRegainLine\x12\x12\n\nconnection\x18\x01 \x01(\t\"\x1d\n\x06\x46unded\x12\x13\n\x0breservation\x18\x01 \x01(\t\"0\n\tNotFunded\x12\x13\n\x0breservation\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\tOpenTable\x12-\n\x08settings\x18\x01 \x01(\x0b\x32\x1b.riverboat.wire.v1.Settings\"\x1c\n\nCloseTable\x12\x0e\n\x06reason\x18\x01 \x01(\t\"(\n\x08VoidHand\x12\x0c\n\x04hand\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb1\x03\n\x05\x41sked\x12\r\n\x05table\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\x03\x12%\n\x03\x61\x63t\x18\n \x01(\x0b\x32\x16.riverboat.wire.v1.ActH\x00\x12.\n\x08sit_down\x18\x0b \x01(\x0b\x32\x1a.riverboat.wire.v1.SitDownH\x00\x12*\n\x06top_up\x18\x0c \x01(\x0b\x32\x18.riverboat.wire.v1.TopUpH\x00\x12)\n\x05leave\x18\r \x01(\x0b\x32\x18.riverboat.wire.v1.LeaveH\x00\x12,\n\x07sit_out\x18\x0e \x01(\x0b\x32\x19.riverboat.wire.v1.SitOutH\x00\x12*\n\x06sit_in\x18\x0f \x01(\x0b\x32\x18.riverboat.wire.v1.SitInH\x00\x12\x30\n\tlose_line\x18\x10 \x01(\x0b\x32\x1b.riverboat.wire.v1.LoseLineH\x00\x12\x34\n\x0bregain_line\x18\x11 \x01(\x0b\x32\x1d.riverboat.wire.v1.RegainLineH\x00\x42\t\n\x07\x63ommand\"\xb6\x02\n\x07Ordered\x12\r\n\x05table\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12+\n\x06\x66unded\x18\n \x01(\x0b\x32\x19.riverboat.wire.v1.FundedH\x00\x12\x32\n\nnot_funded\x18\x0b \x01(\x0b\x32\x1c.riverboat.wire.v1.NotFundedH\x00\x12\x32\n\nopen_table\x18\x0c \x01(\x0b\x32\x1c.riverboat.wire.v1.OpenTableH\x00\x12\x34\n\x0b\x63lose_table\x18\r \x01(\x0b\x32\x1d.riverboat.wire.v1.CloseTableH\x00\x12\x30\n\tvoid_hand\x18\x0e \x01(\x0b\x32\x1b.riverboat.wire.v1.VoidHandH\x00\x42\x07\n\x05order*\xb7\x01\n\x06\x41\x63tion\x12\x16\n\x12\x41\x43TION_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x41\x43TION_FOLD\x10\x01\x12\x10\n\x0c\x41\x43TION_CHECK\x10\x02\x12\x0f\n\x0b\x41\x43TION_CALL\x10\x03\x12\x10\n\x0c\x41\x43TION_RAISE\x10\x04\x12\x13\n\x0f\x41\x43TION_BRING_IN\x10\x05\x12\x0f\n\x0b\x41\x43TION_DRAW\x10\x06\x12\x10\n\x0c\x41\x43TION_SPLIT\x10\x07\x12\x17\n\x13\x41\x43TION_REFUSE_SPLIT\x10\x08*\xe4\x08\n\x0bRefusalCode\x12\x1c\n\x18REFUSAL_CODE_UNSPECIFIED\x10\x00\x12\x18\n\x14REFUSAL_CODE_NO_HAND\x10\x01\x12\x1d\n\x19REFUSAL_CODE_ANOTHER_HAND\x10\x02\x12\x1c\n\x18REFUSAL_CODE_TURN_PASSED\x10\x03\x12\x1e\n\x1aREFUSAL_CODE_PRICE_CHANGED\x10\x04\x12\x1c\n\x18REFUSAL_CODE_NOT_IN_HAND\x10\x05\x12\x1e\n\x1aREFUSAL_CODE_NOT_YOUR_TURN\x10\x06\x12 \n\x1cREFUSAL_CODE_NOTHING_TO_CALL\x10\x07\x12\x1d\n\x19REFUSAL_CODE_CANNOT_CHECK\x10\x08\x12\x1d\n\x19REFUSAL_CODE_CANNOT_RAISE\x10\t\x12\"\n\x1eREFUSAL_CODE_BELOW_LEAST_RAISE\x10\n\x12!\n\x1dREFUSAL_CODE_ABOVE_MOST_RAISE\x10\x0b\x12 \n\x1cREFUSAL_CODE_MORE_THAN_STACK\x10\x0c\x12\x1b\n\x17REFUSAL_CODE_NOT_A_SIZE\x10\r\x12\x1b\n\x17REFUSAL_CODE_NOT_A_DRAW\x10\x0e\x12\x1c\n\x18REFUSAL_CODE_BAD_DISCARD\x10\x0f\x12\x1c\n\x18REFUSAL_CODE_NOT_OFFERED\x10\x10\x12\x19\n\x15REFUSAL_CODE_NO_TABLE\x10\x65\x12\x1d\n\x19REFUSAL_CODE_TABLE_CLOSED\x10\x66\x12\x1e\n\x1aREFUSAL_CODE_TABLE_CLOSING\x10g\x12\x1d\n\x19REFUSAL_CODE_ALREADY_OPEN\x10h\x12\x1b\n\x17REFUSAL_CODE_SEAT_TAKEN\x10i\x12\x1d\n\x19REFUSAL_CODE_NO_SUCH_SEAT\x10j\x12\x1b\n\x17REFUSAL_CODE_TABLE_FULL\x10k\x12\x1f\n\x1bREFUSAL_CODE_ALREADY_SEATED\x10l\x12!\n\x1dREFUSAL_CODE_ALREADY_RESERVED\x10m\x12\x1b\n\x17REFUSAL_CODE_NOT_SEATED\x10n\x12#\n\x1fREFUSAL_CODE_BELOW_LEAST_BUY_IN\x10o\x12\"\n\x1eREFUSAL_CODE_ABOVE_MOST_BUY_IN\x10p\x12\x18\n\x14REFUSAL_CODE_LEAVING\x10q\x12\x1d\n\x19REFUSAL_CODE_ALREADY_AWAY\x10r\x12\x19\n\x15REFUSAL_CODE_NOT_AWAY\x10s\x12\x1d\n\x19REFUSAL_CODE_NO_SUCH_HAND\x10t\x12\x1c\n\x18REFUSAL_CODE_BAD_SETTING\x10u\x12\x1b\n\x17REFUSAL_CODE_STALE_LINE\x10v\x12\x19\n\x15REFUSAL_CODE_INTERNAL\x10wb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n riverboat/wire/v1/commands.proto\x12\x11riverboat.wire.v1\x1a$riverboat/wire/v1/table_events.proto\"y\n\x03\x41\x63t\x12\x0c\n\x04hand\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\r\n\x05price\x18\x03 \x01(\x03\x12)\n\x06\x61\x63tion\x18\x04 \x01(\x0e\x32\x19.riverboat.wire.v1.Action\x12\r\n\x05total\x18\x05 \x01(\x03\x12\r\n\x05throw\x18\x06 \x03(\x05\"I\n\x07SitDown\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\x12\x0c\n\x04post\x18\x03 \x01(\x08\x12\x12\n\nconnection\x18\x04 \x01(\t\"\x17\n\x05TopUp\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"\x07\n\x05Leave\"\x08\n\x06SitOut\"\x15\n\x05SitIn\x12\x0c\n\x04post\x18\x01 \x01(\x08\"2\n\nChooseGame\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x0f\n\x07game_at\x18\x02 \x01(\x05\"/\n\x08LoseLine\x12\x12\n\nconnection\x18\x01 \x01(\t\x12\x0f\n\x07gateway\x18\x02 \x01(\x08\" \n\nRegainLine\x12\x12\n\nconnection\x18\x01 \x01(\t\"\x1d\n\x06\x46unded\x12\x13\n\x0breservation\x18\x01 \x01(\t\"0\n\tNotFunded\x12\x13\n\x0breservation\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\":\n\tOpenTable\x12-\n\x08settings\x18\x01 \x01(\x0b\x32\x1b.riverboat.wire.v1.Settings\"\x1c\n\nCloseTable\x12\x0e\n\x06reason\x18\x01 \x01(\t\"(\n\x08VoidHand\x12\x0c\n\x04hand\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xe7\x03\n\x05\x41sked\x12\r\n\x05table\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\x03\x12%\n\x03\x61\x63t\x18\n \x01(\x0b\x32\x16.riverboat.wire.v1.ActH\x00\x12.\n\x08sit_down\x18\x0b \x01(\x0b\x32\x1a.riverboat.wire.v1.SitDownH\x00\x12*\n\x06top_up\x18\x0c \x01(\x0b\x32\x18.riverboat.wire.v1.TopUpH\x00\x12)\n\x05leave\x18\r \x01(\x0b\x32\x18.riverboat.wire.v1.LeaveH\x00\x12,\n\x07sit_out\x18\x0e \x01(\x0b\x32\x19.riverboat.wire.v1.SitOutH\x00\x12*\n\x06sit_in\x18\x0f \x01(\x0b\x32\x18.riverboat.wire.v1.SitInH\x00\x12\x30\n\tlose_line\x18\x10 \x01(\x0b\x32\x1b.riverboat.wire.v1.LoseLineH\x00\x12\x34\n\x0bregain_line\x18\x11 \x01(\x0b\x32\x1d.riverboat.wire.v1.RegainLineH\x00\x12\x34\n\x0b\x63hoose_game\x18\x12 \x01(\x0b\x32\x1d.riverboat.wire.v1.ChooseGameH\x00\x42\t\n\x07\x63ommand\"\xb6\x02\n\x07Ordered\x12\r\n\x05table\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12+\n\x06\x66unded\x18\n \x01(\x0b\x32\x19.riverboat.wire.v1.FundedH\x00\x12\x32\n\nnot_funded\x18\x0b \x01(\x0b\x32\x1c.riverboat.wire.v1.NotFundedH\x00\x12\x32\n\nopen_table\x18\x0c \x01(\x0b\x32\x1c.riverboat.wire.v1.OpenTableH\x00\x12\x34\n\x0b\x63lose_table\x18\r \x01(\x0b\x32\x1d.riverboat.wire.v1.CloseTableH\x00\x12\x30\n\tvoid_hand\x18\x0e \x01(\x0b\x32\x1b.riverboat.wire.v1.VoidHandH\x00\x42\x07\n\x05order*\xb7\x01\n\x06\x41\x63tion\x12\x16\n\x12\x41\x43TION_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x41\x43TION_FOLD\x10\x01\x12\x10\n\x0c\x41\x43TION_CHECK\x10\x02\x12\x0f\n\x0b\x41\x43TION_CALL\x10\x03\x12\x10\n\x0c\x41\x43TION_RAISE\x10\x04\x12\x13\n\x0f\x41\x43TION_BRING_IN\x10\x05\x12\x0f\n\x0b\x41\x43TION_DRAW\x10\x06\x12\x10\n\x0c\x41\x43TION_SPLIT\x10\x07\x12\x17\n\x13\x41\x43TION_REFUSE_SPLIT\x10\x08*\xcd\t\n\x0bRefusalCode\x12\x1c\n\x18REFUSAL_CODE_UNSPECIFIED\x10\x00\x12\x18\n\x14REFUSAL_CODE_NO_HAND\x10\x01\x12\x1d\n\x19REFUSAL_CODE_ANOTHER_HAND\x10\x02\x12\x1c\n\x18REFUSAL_CODE_TURN_PASSED\x10\x03\x12\x1e\n\x1aREFUSAL_CODE_PRICE_CHANGED\x10\x04\x12\x1c\n\x18REFUSAL_CODE_NOT_IN_HAND\x10\x05\x12\x1e\n\x1aREFUSAL_CODE_NOT_YOUR_TURN\x10\x06\x12 \n\x1cREFUSAL_CODE_NOTHING_TO_CALL\x10\x07\x12\x1d\n\x19REFUSAL_CODE_CANNOT_CHECK\x10\x08\x12\x1d\n\x19REFUSAL_CODE_CANNOT_RAISE\x10\t\x12\"\n\x1eREFUSAL_CODE_BELOW_LEAST_RAISE\x10\n\x12!\n\x1dREFUSAL_CODE_ABOVE_MOST_RAISE\x10\x0b\x12 \n\x1cREFUSAL_CODE_MORE_THAN_STACK\x10\x0c\x12\x1b\n\x17REFUSAL_CODE_NOT_A_SIZE\x10\r\x12\x1b\n\x17REFUSAL_CODE_NOT_A_DRAW\x10\x0e\x12\x1c\n\x18REFUSAL_CODE_BAD_DISCARD\x10\x0f\x12\x1c\n\x18REFUSAL_CODE_NOT_OFFERED\x10\x10\x12\x19\n\x15REFUSAL_CODE_NO_TABLE\x10\x65\x12\x1d\n\x19REFUSAL_CODE_TABLE_CLOSED\x10\x66\x12\x1e\n\x1aREFUSAL_CODE_TABLE_CLOSING\x10g\x12\x1d\n\x19REFUSAL_CODE_ALREADY_OPEN\x10h\x12\x1b\n\x17REFUSAL_CODE_SEAT_TAKEN\x10i\x12\x1d\n\x19REFUSAL_CODE_NO_SUCH_SEAT\x10j\x12\x1b\n\x17REFUSAL_CODE_TABLE_FULL\x10k\x12\x1f\n\x1bREFUSAL_CODE_ALREADY_SEATED\x10l\x12!\n\x1dREFUSAL_CODE_ALREADY_RESERVED\x10m\x12\x1b\n\x17REFUSAL_CODE_NOT_SEATED\x10n\x12#\n\x1fREFUSAL_CODE_BELOW_LEAST_BUY_IN\x10o\x12\"\n\x1eREFUSAL_CODE_ABOVE_MOST_BUY_IN\x10p\x12\x18\n\x14REFUSAL_CODE_LEAVING\x10q\x12\x1d\n\x19REFUSAL_CODE_ALREADY_AWAY\x10r\x12\x19\n\x15REFUSAL_CODE_NOT_AWAY\x10s\x12\x1d\n\x19REFUSAL_CODE_NO_SUCH_HAND\x10t\x12\x1c\n\x18REFUSAL_CODE_BAD_SETTING\x10u\x12\x1b\n\x17REFUSAL_CODE_STALE_LINE\x10v\x12\x19\n\x15REFUSAL_CODE_INTERNAL\x10w\x12\"\n\x1eREFUSAL_CODE_NOTHING_TO_CHOOSE\x10x\x12 \n\x1cREFUSAL_CODE_NOT_YOUR_CHOICE\x10y\x12!\n\x1dREFUSAL_CODE_GAME_NOT_OFFERED\x10zb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'riverboat.wire.v1.commands_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ACTION']._serialized_start=1404
-  _globals['_ACTION']._serialized_end=1587
-  _globals['_REFUSALCODE']._serialized_start=1590
-  _globals['_REFUSALCODE']._serialized_end=2714
+  _globals['_ACTION']._serialized_start=1510
+  _globals['_ACTION']._serialized_end=1693
+  _globals['_REFUSALCODE']._serialized_start=1696
+  _globals['_REFUSALCODE']._serialized_end=2925
   _globals['_ACT']._serialized_start=93
   _globals['_ACT']._serialized_end=214
   _globals['_SITDOWN']._serialized_start=216
@@ -48,22 +48,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SITOUT']._serialized_end=333
   _globals['_SITIN']._serialized_start=335
   _globals['_SITIN']._serialized_end=356
-  _globals['_LOSELINE']._serialized_start=358
-  _globals['_LOSELINE']._serialized_end=405
-  _globals['_REGAINLINE']._serialized_start=407
-  _globals['_REGAINLINE']._serialized_end=439
-  _globals['_FUNDED']._serialized_start=441
-  _globals['_FUNDED']._serialized_end=470
-  _globals['_NOTFUNDED']._serialized_start=472
-  _globals['_NOTFUNDED']._serialized_end=520
-  _globals['_OPENTABLE']._serialized_start=522
-  _globals['_OPENTABLE']._serialized_end=580
-  _globals['_CLOSETABLE']._serialized_start=582
-  _globals['_CLOSETABLE']._serialized_end=610
-  _globals['_VOIDHAND']._serialized_start=612
-  _globals['_VOIDHAND']._serialized_end=652
-  _globals['_ASKED']._serialized_start=655
-  _globals['_ASKED']._serialized_end=1088
-  _globals['_ORDERED']._serialized_start=1091
-  _globals['_ORDERED']._serialized_end=1401
+  _globals['_CHOOSEGAME']._serialized_start=358
+  _globals['_CHOOSEGAME']._serialized_end=408
+  _globals['_LOSELINE']._serialized_start=410
+  _globals['_LOSELINE']._serialized_end=457
+  _globals['_REGAINLINE']._serialized_start=459
+  _globals['_REGAINLINE']._serialized_end=491
+  _globals['_FUNDED']._serialized_start=493
+  _globals['_FUNDED']._serialized_end=522
+  _globals['_NOTFUNDED']._serialized_start=524
+  _globals['_NOTFUNDED']._serialized_end=572
+  _globals['_OPENTABLE']._serialized_start=574
+  _globals['_OPENTABLE']._serialized_end=632
+  _globals['_CLOSETABLE']._serialized_start=634
+  _globals['_CLOSETABLE']._serialized_end=662
+  _globals['_VOIDHAND']._serialized_start=664
+  _globals['_VOIDHAND']._serialized_end=704
+  _globals['_ASKED']._serialized_start=707
+  _globals['_ASKED']._serialized_end=1194
+  _globals['_ORDERED']._serialized_start=1197
+  _globals['_ORDERED']._serialized_end=1507
 # @@protoc_insertion_point(module_scope)

@@ -146,6 +146,12 @@ class _RefusalCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefusalCo
     """A newer connection stands."""
     REFUSAL_CODE_INTERNAL: _RefusalCode.ValueType  # 119
     """Deciding on it failed: the house's fault, and it had no effect."""
+    REFUSAL_CODE_NOTHING_TO_CHOOSE: _RefusalCode.ValueType  # 120
+    """No game is to be chosen for that hand."""
+    REFUSAL_CODE_NOT_YOUR_CHOICE: _RefusalCode.ValueType  # 121
+    """Another player has the choice; facts: seat."""
+    REFUSAL_CODE_GAME_NOT_OFFERED: _RefusalCode.ValueType  # 122
+    """The list holds no such game (facts: games), or it is dealt to fewer (facts: seats_most)."""
 
 class RefusalCode(_RefusalCode, metaclass=_RefusalCodeEnumTypeWrapper):
     """Why a command was refused; hands, then tables."""
@@ -222,6 +228,12 @@ REFUSAL_CODE_STALE_LINE: RefusalCode.ValueType  # 118
 """A newer connection stands."""
 REFUSAL_CODE_INTERNAL: RefusalCode.ValueType  # 119
 """Deciding on it failed: the house's fault, and it had no effect."""
+REFUSAL_CODE_NOTHING_TO_CHOOSE: RefusalCode.ValueType  # 120
+"""No game is to be chosen for that hand."""
+REFUSAL_CODE_NOT_YOUR_CHOICE: RefusalCode.ValueType  # 121
+"""Another player has the choice; facts: seat."""
+REFUSAL_CODE_GAME_NOT_OFFERED: RefusalCode.ValueType  # 122
+"""The list holds no such game (facts: games), or it is dealt to fewer (facts: seats_most)."""
 Global___RefusalCode: _TypeAlias = RefusalCode  # noqa: Y015
 
 @_typing.final
@@ -379,6 +391,32 @@ class SitIn(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SitIn: _TypeAlias = SitIn  # noqa: Y015
+
+@_typing.final
+class ChooseGame(_message.Message):
+    """Deal this game next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    GAME_AT_FIELD_NUMBER: _builtins.int
+    hand_number: _builtins.int
+    """Number of the hand that the choice is for: it can never make another one."""
+    game_at: _builtins.int
+    """The game's place in the mix's list, from 0."""
+    def __init__(
+        self,
+        *,
+        hand_number: _builtins.int = ...,
+        game_at: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_at", b"game_at", "hand_number", b"hand_number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseGame: _TypeAlias = ChooseGame  # noqa: Y015
 
 @_typing.final
 class LoseLine(_message.Message):
@@ -565,6 +603,7 @@ class Asked(_message.Message):
     SIT_IN_FIELD_NUMBER: _builtins.int
     LOSE_LINE_FIELD_NUMBER: _builtins.int
     REGAIN_LINE_FIELD_NUMBER: _builtins.int
+    CHOOSE_GAME_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     player: _builtins.str
@@ -603,6 +642,10 @@ class Asked(_message.Message):
     def regain_line(self) -> Global___RegainLine:
         """See RegainLine."""
 
+    @_builtins.property
+    def choose_game(self) -> Global___ChooseGame:
+        """See ChooseGame."""
+
     def __init__(
         self,
         *,
@@ -617,12 +660,13 @@ class Asked(_message.Message):
         sit_in: Global___SitIn | None = ...,
         lose_line: Global___LoseLine | None = ...,
         regain_line: Global___RegainLine | None = ...,
+        choose_game: Global___ChooseGame | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "command", b"command", "leave", b"leave", "lose_line", b"lose_line", "regain_line", b"regain_line", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "choose_game", b"choose_game", "command", b"command", "leave", b"leave", "lose_line", b"lose_line", "regain_line", b"regain_line", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "command", b"command", "leave", b"leave", "lose_line", b"lose_line", "number", b"number", "player", b"player", "regain_line", b"regain_line", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "table", b"table", "top_up", b"top_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "choose_game", b"choose_game", "command", b"command", "leave", b"leave", "lose_line", b"lose_line", "number", b"number", "player", b"player", "regain_line", b"regain_line", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "table", b"table", "top_up", b"top_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["act", "sit_down", "top_up", "leave", "sit_out", "sit_in", "lose_line", "regain_line"]  # noqa: Y015
+    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["act", "sit_down", "top_up", "leave", "sit_out", "sit_in", "lose_line", "regain_line", "choose_game"]  # noqa: Y015
     _WhichOneofArgType_command: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_command) -> _WhichOneofReturnType_command | None: ...
 

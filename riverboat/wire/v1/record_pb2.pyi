@@ -65,6 +65,8 @@ class Event(_message.Message):
     LINE_LOST_FIELD_NUMBER: _builtins.int
     LINE_BACK_FIELD_NUMBER: _builtins.int
     COMMAND_REFUSED_FIELD_NUMBER: _builtins.int
+    GAME_OFFERED_FIELD_NUMBER: _builtins.int
+    GAME_CHOSEN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hand_started(self) -> _hand_events_pb2.HandStarted:
         """See HandStarted."""
@@ -221,6 +223,14 @@ class Event(_message.Message):
     def command_refused(self) -> _table_events_pb2.CommandRefused:
         """See CommandRefused."""
 
+    @_builtins.property
+    def game_offered(self) -> _table_events_pb2.GameOffered:
+        """See GameOffered."""
+
+    @_builtins.property
+    def game_chosen(self) -> _table_events_pb2.GameChosen:
+        """See GameChosen."""
+
     def __init__(
         self,
         *,
@@ -263,12 +273,14 @@ class Event(_message.Message):
         line_lost: _table_events_pb2.LineLost | None = ...,
         line_back: _table_events_pb2.LineBack | None = ...,
         command_refused: _table_events_pb2.CommandRefused | None = ...,
+        game_offered: _table_events_pb2.GameOffered | None = ...,
+        game_chosen: _table_events_pb2.GameChosen | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "player_left", b"player_left", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_reserved", b"seat_reserved", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_opened", b"table_opened", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "game_chosen", b"game_chosen", "game_offered", b"game_offered", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "player_left", b"player_left", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_reserved", b"seat_reserved", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_opened", b"table_opened", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "player_left", b"player_left", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_reserved", b"seat_reserved", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_opened", b"table_opened", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "game_chosen", b"game_chosen", "game_offered", b"game_offered", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "player_left", b"player_left", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_reserved", b"seat_reserved", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_opened", b"table_opened", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["hand_started", "posted", "street_dealt", "folded", "checked", "called", "raised_to", "brought_in", "timed_out", "drew", "reshuffled", "split_chosen", "split_refused", "uncalled_returned", "round_closed", "pots_made", "hand_shown", "hand_mucked", "pot_awarded", "hand_ended", "hand_voided", "clock_extended", "table_opened", "table_closing", "table_closed", "seat_reserved", "seat_freed", "player_seated", "topped_up", "buy_in_returned", "reservation_failed", "sat_out", "sat_in", "blinds_missed", "leave_noted", "player_left", "line_lost", "line_back", "command_refused"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["hand_started", "posted", "street_dealt", "folded", "checked", "called", "raised_to", "brought_in", "timed_out", "drew", "reshuffled", "split_chosen", "split_refused", "uncalled_returned", "round_closed", "pots_made", "hand_shown", "hand_mucked", "pot_awarded", "hand_ended", "hand_voided", "clock_extended", "table_opened", "table_closing", "table_closed", "seat_reserved", "seat_freed", "player_seated", "topped_up", "buy_in_returned", "reservation_failed", "sat_out", "sat_in", "blinds_missed", "leave_noted", "player_left", "line_lost", "line_back", "command_refused", "game_offered", "game_chosen"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

@@ -67,6 +67,7 @@ class Ask(_message.Message):
     SIT_OUT_FIELD_NUMBER: _builtins.int
     SIT_IN_FIELD_NUMBER: _builtins.int
     LEAVE_FIELD_NUMBER: _builtins.int
+    CHOOSE_GAME_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """The client's own number for the ask; its answer carries it."""
     player: _builtins.int
@@ -107,6 +108,10 @@ class Ask(_message.Message):
     def leave(self) -> Global___LeaveRequest:
         """As the unary call."""
 
+    @_builtins.property
+    def choose_game(self) -> Global___ChooseGameRequest:
+        """As the unary call."""
+
     def __init__(
         self,
         *,
@@ -121,12 +126,13 @@ class Ask(_message.Message):
         sit_out: Global___SitOutRequest | None = ...,
         sit_in: Global___SitInRequest | None = ...,
         leave: Global___LeaveRequest | None = ...,
+        choose_game: Global___ChooseGameRequest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "follow", b"follow", "join", b"join", "leave", b"leave", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "join", b"join", "leave", b"leave", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "follow", b"follow", "id", b"id", "join", b"join", "leave", b"leave", "player", b"player", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "id", b"id", "join", b"join", "leave", b"leave", "player", b"player", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["join", "follow", "unfollow", "act", "sit_down", "top_up", "sit_out", "sit_in", "leave"]  # noqa: Y015
+    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["join", "follow", "unfollow", "act", "sit_down", "top_up", "sit_out", "sit_in", "leave", "choose_game"]  # noqa: Y015
     _WhichOneofArgType_ask: _TypeAlias = _typing.Literal["ask", b"ask"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_ask) -> _WhichOneofReturnType_ask | None: ...
 
@@ -700,6 +706,66 @@ class SitInResponse(_message.Message):
 Global___SitInResponse: _TypeAlias = SitInResponse  # noqa: Y015
 
 @_typing.final
+class ChooseGameRequest(_message.Message):
+    """Choose the next game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    GAME_AT_FIELD_NUMBER: _builtins.int
+    table: _builtins.str
+    """Id of the table."""
+    number: _builtins.int
+    """See ActRequest."""
+    hand_number: _builtins.int
+    """As GameOffered names it."""
+    game_at: _builtins.int
+    """The game's place in the mix's list, from 0, as GameOffered names it."""
+    def __init__(
+        self,
+        *,
+        table: _builtins.str = ...,
+        number: _builtins.int = ...,
+        hand_number: _builtins.int = ...,
+        game_at: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_at", b"game_at", "hand_number", b"hand_number", "number", b"number", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseGameRequest: _TypeAlias = ChooseGameRequest  # noqa: Y015
+
+@_typing.final
+class ChooseGameResponse(_message.Message):
+    """That game is dealt next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Of the table, by the record that answered."""
+    number: _builtins.int
+    """The command's number."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseGameResponse: _TypeAlias = ChooseGameResponse  # noqa: Y015
+
+@_typing.final
 class LeaveRequest(_message.Message):
     """Take one's chips and go."""
 
@@ -898,6 +964,7 @@ class Snapshot(_message.Message):
     HANDS_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
     STOPPED_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     version: _builtins.int
@@ -926,6 +993,10 @@ class Snapshot(_message.Message):
     def hand(self) -> Global___HandView:
         """The hand that is being played, if one is."""
 
+    @_builtins.property
+    def choice(self) -> _table_events_pb2.GameOffered:
+        """Who chooses the next game, and among which; set while that is open."""
+
     def __init__(
         self,
         *,
@@ -940,10 +1011,11 @@ class Snapshot(_message.Message):
         hands: _builtins.int = ...,
         button: _builtins.int = ...,
         stopped: _builtins.bool = ...,
+        choice: _table_events_pb2.GameOffered | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "settings", b"settings"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "hand", b"hand", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "chairs", b"chairs", "closed", b"closed", "closing", b"closing", "hand", b"hand", "hands", b"hands", "settings", b"settings", "stopped", b"stopped", "table", b"table", "time_ms", b"time_ms", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "chairs", b"chairs", "choice", b"choice", "closed", b"closed", "closing", b"closing", "hand", b"hand", "hands", b"hands", "settings", b"settings", "stopped", b"stopped", "table", b"table", "time_ms", b"time_ms", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -71,6 +71,11 @@ class SessionServiceStub:
                 request_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.SitInRequest.SerializeToString,
                 response_deserializer=riverboat_dot_wire_dot_v1_dot_session__pb2.SitInResponse.FromString,
                 _registered_method=True)
+        self.ChooseGame = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/ChooseGame',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.ChooseGameRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_session__pb2.ChooseGameResponse.FromString,
+                _registered_method=True)
         self.Leave = channel.unary_unary(
                 '/riverboat.wire.v1.SessionService/Leave',
                 request_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveRequest.SerializeToString,
@@ -139,6 +144,13 @@ class SessionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ChooseGame(self, request, context):
+        """Choose the next game, where that is one's to do: see GameOffered.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Leave(self, request, context):
         """Take one's chips and go, when the hand is over.
         """
@@ -190,6 +202,11 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     servicer.SitIn,
                     request_deserializer=riverboat_dot_wire_dot_v1_dot_session__pb2.SitInRequest.FromString,
                     response_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.SitInResponse.SerializeToString,
+            ),
+            'ChooseGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChooseGame,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_session__pb2.ChooseGameRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.ChooseGameResponse.SerializeToString,
             ),
             'Leave': grpc.unary_unary_rpc_method_handler(
                     servicer.Leave,
@@ -393,6 +410,33 @@ class SessionService:
             '/riverboat.wire.v1.SessionService/SitIn',
             riverboat_dot_wire_dot_v1_dot_session__pb2.SitInRequest.SerializeToString,
             riverboat_dot_wire_dot_v1_dot_session__pb2.SitInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChooseGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/ChooseGame',
+            riverboat_dot_wire_dot_v1_dot_session__pb2.ChooseGameRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_session__pb2.ChooseGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,8 @@ class SessionServiceStub:
     """Be dealt no cards until SitIn."""
     SitIn: _aio.UnaryUnaryMultiCallable[_session_pb2.SitInRequest, _session_pb2.SitInResponse]
     """Be dealt in again."""
+    ChooseGame: _aio.UnaryUnaryMultiCallable[_session_pb2.ChooseGameRequest, _session_pb2.ChooseGameResponse]
+    """Choose the next game, where that is one's to do: see GameOffered."""
     Leave: _aio.UnaryUnaryMultiCallable[_session_pb2.LeaveRequest, _session_pb2.LeaveResponse]
     """Take one's chips and go, when the hand is over."""
     ListTables: _aio.UnaryUnaryMultiCallable[_session_pb2.ListTablesRequest, _session_pb2.ListTablesResponse]
@@ -108,6 +110,14 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_session_pb2.SitInRequest, _abc.Awaitable[_session_pb2.SitInResponse]],
     ) -> _abc.Awaitable[_session_pb2.SitInResponse]:
         """Be dealt in again."""
+
+    @_abc_1.abstractmethod
+    def ChooseGame(
+        self,
+        request: _session_pb2.ChooseGameRequest,
+        context: _aio.ServicerContext[_session_pb2.ChooseGameRequest, _abc.Awaitable[_session_pb2.ChooseGameResponse]],
+    ) -> _abc.Awaitable[_session_pb2.ChooseGameResponse]:
+        """Choose the next game, where that is one's to do: see GameOffered."""
 
     @_abc_1.abstractmethod
     def Leave(

@@ -554,6 +554,116 @@ class LineBack(_message.Message):
 Global___LineBack: _TypeAlias = LineBack  # noqa: Y015
 
 @_typing.final
+class GameOffered(_message.Message):
+    """A player has the choice of the next game of a mix; no hand starts before it is made."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    hand_number: _builtins.int
+    """Number of the hand that it is for, as the table counts them; the choice names it."""
+    seat: _builtins.int
+    """Number of the seat."""
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    deadline_ms: _builtins.int
+    """Past it the game is the one that the mix names for this."""
+    @_builtins.property
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___OfferedGame]:
+        """The games of the list that can be dealt to so many players; at least one."""
+
+    def __init__(
+        self,
+        *,
+        hand_number: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        player: _builtins.str = ...,
+        games: _abc.Iterable[Global___OfferedGame] | None = ...,
+        deadline_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline_ms", b"deadline_ms", "games", b"games", "hand_number", b"hand_number", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameOffered: _TypeAlias = GameOffered  # noqa: Y015
+
+@_typing.final
+class OfferedGame(_message.Message):
+    """One game that may be chosen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_AT_FIELD_NUMBER: _builtins.int
+    VARIANT_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    STAKES_FIELD_NUMBER: _builtins.int
+    game_at: _builtins.int
+    """Its place in the mix's list, from 0; the choice names it."""
+    variant: _builtins.str
+    """Id of the variant."""
+    limit: _builtins.str
+    """Id of the limit."""
+    @_builtins.property
+    def stakes(self) -> _hand_events_pb2.Stakes:
+        """What it costs."""
+
+    def __init__(
+        self,
+        *,
+        game_at: _builtins.int = ...,
+        variant: _builtins.str = ...,
+        limit: _builtins.str = ...,
+        stakes: _hand_events_pb2.Stakes | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["stakes", b"stakes"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_at", b"game_at", "limit", b"limit", "stakes", b"stakes", "variant", b"variant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferedGame: _TypeAlias = OfferedGame  # noqa: Y015
+
+@_typing.final
+class GameChosen(_message.Message):
+    """The next game is settled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    GAME_AT_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Number of the seat that had the choice."""
+    player: _builtins.str
+    """Pseudonymous id of the player who had it."""
+    game_at: _builtins.int
+    """The game's place in the mix's list, from 0."""
+    why: _builtins.str
+    """Asked, timed_out, gone."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player: _builtins.str = ...,
+        game_at: _builtins.int = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_at", b"game_at", "player", b"player", "seat", b"seat", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameChosen: _TypeAlias = GameChosen  # noqa: Y015
+
+@_typing.final
 class CommandRefused(_message.Message):
     """The command that this record answers had no effect."""
 

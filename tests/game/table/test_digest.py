@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from riverboat.game.commands import Action, SitDown
+from riverboat.game.hand.events import Stakes
 from riverboat.game.rules.schema import Game
 from riverboat.game.table.digest import digest
+from riverboat.game.table.events import GameOffered, OfferedGame
 from riverboat.game.table.state import Deal, Reservation, Table
 from tests.game.table.house import House, folded
 from tests.game.table.tables import NOW_MS, sitting, table
@@ -28,6 +30,9 @@ def in_play() -> Table:
     house.act(Action.CALL)
     house.act(Action.FOLD)
     house.ask("dan", SitDown(0, 500, True, "line"))
+    # Never open while a hand is played, but then every field stands in one state.
+    offered = OfferedGame(1, "stud7", "fl", Stakes(ante=1, bring_in=2, small_bet=10, big_bet=20))
+    house.table.choice = GameOffered(2, 1, "ann", (offered,), NOW_MS)
     return house.table
 
 
@@ -75,7 +80,7 @@ def test_every_field_counts():
     assert seen > 150
 
 
-@pytest.mark.parametrize("name", ["settings", "hand", "deal"])
+@pytest.mark.parametrize("name", ["settings", "hand", "deal", "choice"])
 def test_what_is_there_or_not_counts(name):
     state = in_play()
     before = digest(state)
@@ -114,4 +119,4 @@ def test_a_digest_is_the_same_in_every_process_and_every_release():
         sitting(2, player="ann", line="l1"),
         reservations={"r": Reservation("r", "bob", 3, 500, "", NOW_MS, "l2")},
     )
-    assert digest(state).hex() == "0381b53a0d47ff4c8915a7320165527dcd"
+    assert digest(state).hex() == "04358ed86b50dc0bafc9aeab0e71f65deb"

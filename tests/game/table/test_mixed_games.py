@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -10,7 +12,7 @@ from riverboat.game import rules
 from riverboat.game.commands import Action
 from riverboat.game.hand.events import HandStarted, Post, Posted, Stakes
 from riverboat.game.hand.state import Phase
-from riverboat.game.rules import MIXED, RulesError
+from riverboat.game.rules import MIXED, Rules, RulesError
 from riverboat.game.table.events import Settings
 from riverboat.game.table.settings import buy_in_bounds, fault
 from tests.game.table.house import House, folded
@@ -21,6 +23,25 @@ COSTS = Stakes(small_blind=50, big_blind=100, ante=10, bring_in=20, small_bet=10
 
 def mixed(name: str, **changes: object) -> Settings:
     return replace(SETTINGS, variant=name, limit=MIXED, stakes=COSTS, **changes)  # type: ignore[arg-type]
+
+
+GAMES = (
+    "{variant='holdem', limit='nl'}",
+    "{variant='stud7', limit='fl'}",
+    "{variant='draw5', limit='pl'}",
+)
+
+
+@contextmanager
+def own_mix(keys: str, *games: str) -> Iterator[Rules]:
+    """An operator's mix of these keys and games, while it is in force."""
+    text = f"[own]\nname='Own'\n{keys}\ngames=[{', '.join(games or GAMES)}]"
+    own = rules.load({"mixes.toml": text, "own.toml": "extends='standard'\nmixes=['own']"})
+    rules.adopt(own)
+    try:
+        yield own
+    finally:
+        rules.drop(own)
 
 
 def everybody_folds(house: House) -> None:
@@ -106,10 +127,12 @@ def test_each_game_takes_what_it_needs_of_the_stakes():
 
 
 def test_the_house_draws_the_next_game_where_the_mix_says_so():
-    house = four_at(mixed("dealers_choice"))
-    hands = dealt(house, 4, drawn=6) + dealt(house, 4, drawn=11)[4:] + dealt(house, 1, drawn=16)[8:]
-    games = rules.mix("standard", "dealers_choice").games
-    assert [hand.game_at for hand in hands] == [6] * 4 + [11] * 4 + [16 % len(games)]
+    with own_mix("rotation='orbits'\ndrawn=true"):
+        house = four_at(mixed("own", rulebook="own"))
+        hands = dealt(house, 4, drawn=1) + dealt(house, 4, drawn=5)[4:]
+        hands += dealt(house, 1, drawn=3)[8:]
+        games = rules.mix("own", "own").games
+    assert [hand.game_at for hand in hands] == [1] * 4 + [2] * 4 + [0]
     assert [hand.variant for hand in hands] == [games[hand.game_at].variant for hand in hands]
 
 
@@ -160,6 +183,34 @@ def test_the_buy_in_is_that_of_the_game_that_asks_for_most():
         (
             {"mixes.toml": "[a]\nname='A'\nrotation='hands'\ngames=[{variant='holdem'}]"},
             "mixes.toml: a.games[0].limit: is missing",
+        ),
+        (
+            {"mixes.toml": "[a]\nrotation='hands'\nchooser='cook'"},
+            "mixes.toml: a.chooser: must be one of button, plaque, not 'cook'",
+        ),
+        (
+            {"mixes.toml": "[a]\nrotation='hands'\nname='A'\nchooser='button'\ndrawn=true"},
+            "mixes.toml: a.drawn: goes with no chooser",
+        ),
+        (
+            {"mixes.toml": "[a]\nrotation='hands'\nname='A'\nunchosen='same'"},
+            "mixes.toml: a.unchosen: goes with a chooser",
+        ),
+        (
+            {"mixes.toml": "[a]\nrotation='hands'\nname='A'\nchoose_ms=20000"},
+            "mixes.toml: a.choose_ms: goes with a chooser",
+        ),
+        (
+            {"mixes.toml": "[a]\nrotation='hands'\nchoose_ms=999"},
+            "mixes.toml: a.choose_ms: must be a whole number from 1000, not 999",
+        ),
+        (
+            {
+                "mixes.toml": "[a]\nname='A'\nrotation='hands'\nchooser='button'\n"
+                "games=[{variant='stud7', limit='fl'}]",
+                "own.toml": "extends = 'et'\nmixes = ['a']",
+            },
+            "mixes.toml: a.chooser: no game of the list has a button",
         ),
         ({"own.toml": "mixes = ['a']"}, "own.toml: mixes: no table of mixes knows 'a'"),
         ({"own.toml": "mixes = 3"}, "own.toml.mixes: must be a list of names"),
