@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from array import array
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from riverboat.runtime.clock import Clock
 from riverboat.runtime.entropy import Entropy
 from riverboat.runtime.errors import BadInput, Fault
 from riverboat.wire.record import encode_asked
+from services.session.views import last_number
 
 # Written again after this long unanswered, then after twice as long each time, up to the most. A
 # decider answers within milliseconds; what is still open after seconds was lost, or waits for a
@@ -43,6 +45,9 @@ WAITING_MOST: Final = 8
 # Two sessions, or two devices, that number a command of one player at one moment must not pick the
 # same number: each skips ahead by up to this many.
 SKIP: Final = 1 << 16
+# So many skips are drawn at once: each draw gives the interpreter away, and whoever gets it may
+# keep it for milliseconds.
+SKIPS: Final = 512
 
 
 class Done(NamedTuple):
@@ -104,6 +109,7 @@ class Desk:
         self._entropy = entropy
         self._lanes: dict[tuple[str, str, str], Lane] = {}
         self._numbers: dict[tuple[str, str], int] = {}  # the last given, per table and player
+        self._skips: array[int] = array("H")
         self._outgoing: list[Pending] = []
         self._flushing = False
 
@@ -242,12 +248,15 @@ class Desk:
     def _next_number(self, table: str, player: str) -> int:
         state = self._find(table)
         assert state is not None, "only tables that are known are asked"
-        known = [state.answers.get(f"{service} {player}") for service in (DEALER, BETTING)]
-        last = max([0, *(answer.number for answer in known if answer is not None)])
-        last = max(last, self._numbers.get((table, player), 0))
-        number = last + 1 + int.from_bytes(self._entropy(2), "big") % SKIP
+        last = max(last_number(state, player), self._numbers.get((table, player), 0))
+        number = last + 1 + self._skip()
         self._numbers[table, player] = number
         return number
+
+    def _skip(self) -> int:
+        if not self._skips:
+            self._skips = array("H", self._entropy(2 * SKIPS))
+        return self._skips.pop() % SKIP
 
     def _overtaken(self, lane: Lane, pending: Pending, number: int) -> None:
         """A greater number was answered first: this one never will be, and had no effect."""

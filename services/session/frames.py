@@ -7,27 +7,18 @@ is only what the log does not hold. Nothing here decides who may see an event: t
 
 from __future__ import annotations
 
+from operator import is_not
 from typing import Final
 
 from riverboat.game.hand.sight import public
-from riverboat.game.record import Record, UnknownEvent
+from riverboat.game.record import Record
 from riverboat.game.table.state import Table
 from riverboat.wire.joined import part, tag_of, varint
 from riverboat.wire.record import encode_event
-from riverboat.wire.v1 import record_pb2, session_pb2
+from riverboat.wire.v1 import session_pb2
 from services.session import views
 
-_BYTES: Final = 2  # the wire type of strings, messages and bytes
-_VARINT: Final = 0
-
-_RECORD: Final = record_pb2.Record.DESCRIPTOR.fields_by_name
-_EVENTS: Final = _RECORD["events"].number
-# Of a record's own fields those that a change has too, under the same numbers.
-_SHARED: Final = frozenset(
-    field.number
-    for field in session_pb2.Change.DESCRIPTOR.fields
-    if field.name in _RECORD and field.number != _EVENTS
-)
+_VARINT: Final = 0  # the wire type of numbers
 
 
 def number_tag_of(kind: type, name: str) -> bytes:
@@ -44,9 +35,6 @@ _SNAPSHOT: Final = tag_of(session_pb2.Item, "snapshot")
 _CHANGE: Final = tag_of(session_pb2.Item, "change")
 _PRIVATE: Final = tag_of(session_pb2.Item, "private")
 _ANSWER: Final = tag_of(session_pb2.Item, "answer")
-_CHANGE_TIME: Final = number_tag_of(session_pb2.Change, "time_ms")
-_CHANGE_TURN: Final = tag_of(session_pb2.Change, "turn")
-_EVENT: Final = tag_of(session_pb2.Change, "events")
 _PLAYER: Final = number_tag_of(session_pb2.Private, "player")
 
 
@@ -57,24 +45,20 @@ def snapshot(table: Table) -> bytes:
 
 def change(table: Table, record: Record, value: bytes) -> bytes:
     """The frame of what everybody may see of the record, which is `value` in the log."""
-    parts = []
-    events = iter(record.events)
-    for number, whole in _fields(value):
-        if number == _EVENTS:
-            event = next(events)
-            if isinstance(event, UnknownEvent):
-                continue
-            seen = public(event)
-            if seen is event:
-                parts.append(whole)
-            elif seen is not None:
-                parts.append(part(_EVENT, encode_event(seen)))
-        elif number in _SHARED:
-            parts.append(whole)
-    parts += (_CHANGE_TIME, varint(table.time_ms))
-    if table.hand is not None:
-        parts.append(part(_CHANGE_TURN, views.turn(table.hand).SerializeToString()))
-    return part(_ITEMS, part(_CHANGE, b"".join(parts)))
+    # A change has of a record's fields those that are for everybody, under the same numbers.
+    change = session_pb2.Change.FromString(value)
+    change.DiscardUnknownFields()
+    seen = [public(event) for event in record.events]
+    if any(map(is_not, seen, record.events)):
+        del change.events[:]
+        for event in seen:
+            if event is not None:
+                change.events.add().ParseFromString(encode_event(event))
+    change.time_ms = table.time_ms
+    hand = table.hand
+    if hand is not None:
+        views.turn(hand, change.turn)
+    return part(_ITEMS, part(_CHANGE, change.SerializeToString()))
 
 
 def private(index: int, seen: bytes) -> bytes:
@@ -85,36 +69,3 @@ def private(index: int, seen: bytes) -> bytes:
 def answer(told: session_pb2.Answer) -> bytes:
     """The frame of an answer."""
     return part(_ITEMS, part(_ANSWER, told.SerializeToString()))
-
-
-def _fields(data: bytes) -> list[tuple[int, bytes]]:
-    """The fields of an encoded message, each with its number and its bytes as they stand."""
-    found = []
-    at, end = 0, len(data)
-    while at < end:
-        start = at
-        tag, at = _varint(data, at)
-        kind = tag & 7
-        if kind == _BYTES:
-            size, at = _varint(data, at)
-            at += size
-        elif kind == _VARINT:
-            _, at = _varint(data, at)
-        else:
-            at += 8 if kind == 1 else 4
-        found.append((tag >> 3, data[start:at]))
-    return found
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    first = data[at]
-    if first < 0x80:
-        return first, at + 1
-    number, shift = first & 0x7F, 7
-    while True:
-        at += 1
-        byte = data[at]
-        number |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return number, at + 1
-        shift += 7

@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any, Final
 
 from riverboat.game.hand.events import Drew, StreetDealt
-from riverboat.game.hand.state import NOBODY
+from riverboat.game.hand.sight import own_cards
+from riverboat.game.hand.state import NOBODY, Hand, Seat
 from riverboat.game.record import Record
 from riverboat.game.table.events import (
     BuyInReturned,
@@ -25,7 +26,7 @@ from riverboat.game.table.events import (
     SeatReserved,
     ToppedUp,
 )
-from riverboat.game.table.given import Decks, OpenDeck
+from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.log.deck_keys import KeyGone
@@ -52,7 +53,7 @@ _Step = Callable[[], None]
 class Watched:
     """One table that somebody looks at."""
 
-    __slots__ = ("changes", "empty_ms", "held", "interest", "players", "turn", "viewers")
+    __slots__ = ("cards", "changes", "empty_ms", "held", "interest", "players", "turn", "viewers")
 
     def __init__(self, table: Table) -> None:
         self.changes: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
@@ -63,6 +64,8 @@ class Watched:
         self.interest: dict[str, dict[Stream, None]] = {}
         self.held = {one.id: one.player for one in table.reservations.values()}
         self.turn = (table.hand.id, table.hand.turn_number) if table.hand is not None else ("", 0)
+        # Of the hand of `turn`: the places of a seat's own cards, and the cards that they are.
+        self.cards: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.empty_ms = 0  # since when nobody looks
 
 
@@ -135,33 +138,42 @@ class Hall:
         """What this record makes known to single players who have a stream here."""
         due: dict[str, str] = {}  # player: why his reservation failed
         hand = table.hand
-        if hand is not None and watched.turn != (hand.id, hand.turn_number):
-            watched.turn = (hand.id, hand.turn_number)
+        if hand is not None and watched.turn != (turn := (hand.id, hand.turn_number)):
+            if watched.turn[0] != hand.id:
+                watched.cards.clear()
+            watched.turn = turn
             if hand.turn != NOBODY:
                 due[hand.seats[hand.turn].player] = ""
         for event in record.events:
             look = _LOOKS.get(type(event))
             if look is not None:
                 look(self, table, watched, event, due)
-        due = {player: why for player, why in due.items() if player in watched.interest}
-        return {player: self._private(table, player, why) for player, why in due.items()}
+        return {
+            player: self._private(table, watched, player, why)
+            for player, why in due.items()
+            if player in watched.interest
+        }
 
-    def _private(self, table: Table, player: str, not_funded: str = "") -> bytes:
-        seen = views.private(table, player, self._deck(table, player), not_funded)
-        return seen.SerializeToString()
-
-    def _deck(self, table: Table, player: str) -> OpenDeck | None:
+    def _private(self, table: Table, watched: Watched, player: str, not_funded: str = "") -> bytes:
         hand = table.hand
-        if hand is None:
-            return None
-        seat = views.seat_of(hand, player)
-        if seat is None or not seat.places:
-            return None
+        seat = None if hand is None else views.seat_of(hand, player)
+        cards: tuple[int, ...] = ()
+        if hand is not None and seat is not None and seat.places:
+            cards = self._cards(table, hand, watched, seat)
+        return views.private(table, player, seat, cards, not_funded).SerializeToString()
+
+    def _cards(self, table: Table, hand: Hand, watched: Watched, seat: Seat) -> tuple[int, ...]:
+        """The seat's own cards, looked up once for each time that it gets some."""
+        known = watched.cards.get(seat.seat)
+        if known is not None and known[0] == seat.places:
+            return known[1]
         try:
-            return self._decks.open(table.id, hand)
+            cards = own_cards(hand, seat.seat, self._decks.open(table.id, hand))
         except (KeyGone, BadDeck):
             logger.exception("a deck does not open", extra=facts(table=table.id, hand=hand.id))
-            return None
+            return ()
+        watched.cards[seat.seat] = seat.places, cards
+        return cards
 
     def _cards_dealt(
         self, table: Table, _watched: Watched, event: Any, due: dict[str, str]
@@ -221,7 +233,7 @@ class Hall:
         known = following and index not in following
         missed = [] if known else self._since(watched, table, seen)
         player = "" if index == NO_PLAYER else stream.players[index].id
-        own = self._private(table, player) if player else None
+        own = self._private(table, watched, player) if player else None
         if index not in following:
             following.add(index)
             watched.interest.setdefault(player, {})[stream] = None

@@ -1,20 +1,18 @@
 """Views: what a table's state looks like from outside, as messages.
 
-A snapshot holds nothing that is not face up; a player's own cards come from the opened deck, into
-his private part alone. Nothing here asks who may see a part, nor sends it.
+A snapshot holds nothing that is not face up; a player's own cards stand in his private part alone. Nothing here asks who may see a part, nor sends it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from riverboat.game.authority import BETTING, DEALER
 from riverboat.game.hand.events import Pot, Stakes
 from riverboat.game.hand.options import Options, options
-from riverboat.game.hand.sight import own_cards
 from riverboat.game.hand.state import NOBODY, Hand, Seat
 from riverboat.game.table.events import GameOffered, Settings
-from riverboat.game.table.given import OpenDeck
 from riverboat.game.table.state import Sitting, Table
 from riverboat.wire.codec import Codec
 from riverboat.wire.record import CODEC
@@ -56,33 +54,37 @@ def snapshot(table: Table) -> session_pb2.Snapshot:
     return seen
 
 
-def turn(hand: Hand) -> session_pb2.Turn:
-    """Whose turn it is."""
-    return session_pb2.Turn(
-        seat=hand.turn,
-        number=hand.turn_number,
-        price=hand.price,
-        deadline_ms=0 if hand.turn == NOBODY else hand.deadline_ms,
-        pot=hand.pot,
-    )
+def turn(hand: Hand, seen: session_pb2.Turn) -> None:
+    """Put into `seen` whose turn it is."""
+    seen.SetInParent()
+    seen.seat = hand.turn
+    seen.number = hand.turn_number
+    seen.price = hand.price
+    if hand.turn != NOBODY:
+        seen.deadline_ms = hand.deadline_ms
+    seen.pot = hand.pot
 
 
 def private(
-    table: Table, player: str, deck: OpenDeck | None, not_funded: str = ""
+    table: Table,
+    player: str,
+    seat: Seat | None,
+    cards: Sequence[int],
+    not_funded: str = "",
 ) -> session_pb2.Private:
-    """What this player alone may see; his cards only where the deck is open.
+    """What this player alone may see: `cards` are his own, `seat` is his in the hand, if any.
 
     By which number a stream knows him is not said yet.
     """
     hand = table.hand
-    seat = None if hand is None else seat_of(hand, player)
-    cards: tuple[int, ...] = ()
     offered: Any = None
-    if hand is not None and seat is not None:
-        if deck is not None:
-            cards = own_cards(hand, seat.seat, deck)
-        if hand.turn == seat.seat and (open_to_him := options(hand)) is not None:
-            offered = _options(open_to_him)
+    if (
+        hand is not None
+        and seat is not None
+        and hand.turn == seat.seat
+        and (open_to_him := options(hand)) is not None
+    ):
+        offered = _options(open_to_him)
     return session_pb2.Private(
         table=table.id,
         version=table.version,
@@ -95,13 +97,20 @@ def private(
 
 def last_number(table: Table, player: str) -> int:
     """Of the player's commands at this table, the highest number that was answered."""
-    known = [table.answers.get(f"{service} {player}") for service in (BETTING, DEALER)]
-    return max([0, *(answer.number for answer in known if answer is not None)])
+    last = 0
+    for service in (BETTING, DEALER):
+        known = table.answers.get(f"{service} {player}")
+        if known is not None and known.number > last:
+            last = known.number
+    return last
 
 
 def seat_of(hand: Hand, player: str) -> Seat | None:
     """The player's seat in the hand."""
-    return next((seat for seat in hand.seats.values() if seat.player == player), None)
+    for seat in hand.seats.values():
+        if seat.player == player:
+            return seat
+    return None
 
 
 def taken(table: Table) -> int:
@@ -141,7 +150,7 @@ def _chair(table: Table, sitting: Sitting) -> session_pb2.Chair:
 
 
 def _hand(hand: Hand) -> session_pb2.HandView:
-    return session_pb2.HandView(
+    seen = session_pb2.HandView(
         hand=hand.id,
         number=hand.number,
         rulebook=hand.game.rulebook,
@@ -165,7 +174,8 @@ def _hand(hand: Hand) -> session_pb2.HandView:
             )
             for seat in hand.seats.values()
         ],
-        turn=turn(hand),
         pots=[_pot(pot) for pot in hand.pots],  # type: ignore[misc]
         root=hand.root,
     )
+    turn(hand, seen.turn)
+    return seen

@@ -21,13 +21,16 @@ def plainly(table, record):
     """The change, built without a short cut."""
     known = [event for event in record.events if not isinstance(event, UnknownEvent)]
     seen = [one for one in map(public, known) if one is not None]
+    turn = pb.Turn()
+    if table.hand is not None:
+        views.turn(table.hand, turn)
     return pb.Change(
         table=table.id,
         version=table.version,
         hand=record.hand,
         events=[Event.FromString(encode_event(event)) for event in seen],
         time_ms=table.time_ms,
-        turn=None if table.hand is None else views.turn(table.hand),
+        turn=None if table.hand is None else turn,
     )
 
 
@@ -72,6 +75,8 @@ async def test_a_change_is_the_record_without_what_is_not_for_everybody(tmp_path
     for frame, wanted in pairs:
         [item] = pb.PlayResponse.FromString(frame).items
         assert item.change == wanted
+        # Nothing stands in it besides: not who asked, nor under which number.
+        assert frame == pb.PlayResponse(items=[pb.Item(change=wanted)]).SerializeToString()
         kinds |= {event.WhichOneof("event") for event in item.change.events}
     # Events that are passed on as they stand, and events that are not.
     assert {"hand_started", "street_dealt", "posted", "called", "line_lost"} <= kinds
