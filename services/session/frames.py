@@ -11,7 +11,7 @@ from operator import is_not
 from typing import Final
 
 from riverboat.game.hand.sight import public
-from riverboat.game.record import Record
+from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.table.state import Table
 from riverboat.wire.joined import part, tag_of, varint
 from riverboat.wire.record import encode_event
@@ -48,7 +48,7 @@ def change(table: Table, record: Record, value: bytes) -> bytes:
     # A change has of a record's fields those that are for everybody, under the same numbers.
     change = session_pb2.Change.FromString(value)
     change.DiscardUnknownFields()
-    seen = [public(event) for event in record.events]
+    seen = [None if isinstance(event, UnknownEvent) else public(event) for event in record.events]
     if any(map(is_not, seen, record.events)):
         del change.events[:]
         for event in seen:

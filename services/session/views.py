@@ -1,6 +1,7 @@
 """Views: what a table's state looks like from outside, as messages.
 
-A snapshot holds nothing that is not face up; a player's own cards stand in his private part alone. Nothing here asks who may see a part, nor sends it.
+A snapshot holds nothing that is not face up; a player's own cards stand in his private part alone.
+Nothing here asks who may see a part, nor sends it.
 """
 
 from __future__ import annotations
