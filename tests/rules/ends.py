@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from riverboat.game.cards import RANKS, cards
 from riverboat.game.hand.events import HandEnded, HandShown
-from riverboat.game.hand.judge import show_order
+from riverboat.game.hand.shows import show_order
 from riverboat.game.ranking import ranking
 from riverboat.game.rules.schema import RakeRow
 from tests.rules.runner import Case, Check, Played

@@ -22,9 +22,16 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
     only a seat that folded unasked can leave, fall to the pot below. [RULES 5, all-in]
     """
     seats = hand.seats.values()
-    whole = sum([seat.put + seat.dead for seat in seats])
-    in_play = [seat for seat in seats if not seat.folded]
-    if len({(seat.put, seat.posted_ante) for seat in in_play}) == 1:
+    whole, in_play = 0, []
+    for seat in seats:
+        whole += seat.put + seat.dead
+        if not seat.folded:
+            in_play.append(seat)
+    put, ante = in_play[0].put, in_play[0].posted_ante
+    for seat in in_play:
+        if seat.put != put or seat.posted_ante != ante:
+            break
+    else:
         # The common hand: all who are left put in as much, and contest everything.
         return (Pot(whole, 0, tuple([seat.seat for seat in in_play])),) if whole else ()
     made: list[Pot] = []

@@ -7,6 +7,7 @@ Never asks who wins, and never names a rulebook: the rows are data. [RULES 6]
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from riverboat.game.hand.events import Pot, Stakes
 from riverboat.game.money import floor_by_steps, share_in_proportion
@@ -14,24 +15,36 @@ from riverboat.game.rules.schema import Game, RakeDue, RakeRow
 
 
 def triggered(game: Game, street: int) -> bool:
-    """Whether what makes a pot due for rake has happened, `street` being the last one dealt.
+    """Whether what makes a pot due for rake has happened, `street` being the last one dealt."""
+    return street >= _due_from(game)
+
+
+@cache
+def _due_from(game: Game) -> int:
+    """The street after which pots are due for rake; one more than there are: never.
 
     A draw counts as made once its phase has begun, though all stand pat. [RULES 5, draws]
     """
-    dealt = game.streets[: street + 1]
-    match game.rake_due:
-        case RakeDue.NEVER:
-            return False
-        case RakeDue.FLOP:
-            return sum([each.board for each in dealt]) >= 3
-        case RakeDue.THIRD_CARD:
-            return sum([each.down + each.up for each in dealt]) >= 3
-        case RakeDue.FOURTH_CARD:
-            return sum([each.down + each.up for each in dealt]) >= 4
-        case RakeDue.DRAW:
-            return any(each.draw >= 0 for each in dealt)
-        case RakeDue.ALWAYS:
-            return True
+    if game.rake_due is RakeDue.ALWAYS:
+        return -1
+    board = own = 0
+    for number, street in enumerate(game.streets):
+        board += street.board
+        own += street.down + street.up
+        match game.rake_due:
+            case RakeDue.FLOP:
+                is_due = board >= 3
+            case RakeDue.THIRD_CARD:
+                is_due = own >= 3
+            case RakeDue.FOURTH_CARD:
+                is_due = own >= 4
+            case RakeDue.DRAW:
+                is_due = street.draw >= 0
+            case _:
+                is_due = False
+        if is_due:
+            return number
+    return len(game.streets)
 
 
 def stake(stakes: Stakes) -> int:
@@ -50,7 +63,7 @@ def rake(
     row = _row(game, big_blind) if is_due else None
     if row is None:
         return (0,) * len(pots)
-    return spread(_whole(row, sum(pot.amount for pot in pots), dealt), pots)
+    return spread(_whole(row, sum([pot.amount for pot in pots]), dealt), pots)
 
 
 def spread(whole: int, pots: Sequence[Pot]) -> tuple[int, ...]:
@@ -60,6 +73,7 @@ def spread(whole: int, pots: Sequence[Pot]) -> tuple[int, ...]:
     return share_in_proportion(whole, [pot.amount for pot in pots])
 
 
+@lru_cache(maxsize=1024)  # far more than the stakes that a house spreads
 def _row(game: Game, big_blind: int) -> RakeRow | None:
     """The row that serves these stakes; "unlisted stakes take the next lower row, those under the
     lowest the lowest". [RULES 6, reading]

@@ -172,6 +172,10 @@ class Game:
 
     digest: str  # of the tables of data that made this game
 
+    def __hash__(self) -> int:
+        # What follows from a game alone is reckoned once and kept under it: asking must be cheap.
+        return hash(self.digest)
+
     @property
     def own_at_showdown(self) -> int:
         """How many own cards a hand holds that was played to its end."""

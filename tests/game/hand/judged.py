@@ -61,6 +61,8 @@ def hand(
         street=len(of.streets) - 1 if boards else 0,
         boards=[list(cards(board)) for board in boards] or [[]],
         aggressor=aggressor,
+        live=len(puts) - len(folded),
+        moneyed=sum(seat not in folded and seat not in all_in for seat in puts),
     )
 
 

@@ -13,7 +13,8 @@ from riverboat.game.hand.events import (
     PotAwarded,
     PotsMade,
 )
-from riverboat.game.hand.judge import judge, show_order
+from riverboat.game.hand.judge import judge
+from riverboat.game.hand.shows import show_order
 from riverboat.game.rules import game
 from tests.game.hand.judged import DRY, HILO, awards, hand, hole, mucked, paid, shown
 
