@@ -116,6 +116,19 @@ async def test_a_producer_that_fails_for_good_is_replaced(kafka: Arm, admin: AIO
     assert all(s is None or isinstance(s, AppendFailed) for s in settled), "each one is told"
 
 
+async def test_a_batch_that_is_leaving_takes_no_more(kafka: Arm):
+    """A record that slipped in behind its batch's numbering would leave the producer a gap."""
+    log = await kafka.open()
+    assert isinstance(log, KafkaLog)
+    sent = []
+    for n in range(1_000):  # in each turn of the loop, so also just behind the numbering
+        sent.append(log.append(batch(kafka.place(), str(n))))
+        await asyncio.sleep(0)
+    await asyncio.wait_for(asyncio.gather(*(s.durable for s in sent)), SOON_MS / 1000)
+    assert log.producers_replaced == 0
+    assert texts(await read(log, kafka.place(), 1_000)) == [str(n) for n in range(1_000)]
+
+
 async def test_closing_without_a_broker_says_what_has_failed(kafka: Arm, kafka_broker: Cluster):
     settings = KafkaSettings(kafka_broker.bootstrap, request_timeout_ms=1_000)
     log = await KafkaLog.open(settings, kafka.topics)

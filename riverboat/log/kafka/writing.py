@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import KafkaError, KafkaTimeoutError
+from aiokafka.producer.message_accumulator import BatchBuilder
 from aiokafka.structs import RecordMetadata
 
 from riverboat.log.kafka.connection import KafkaSettings
@@ -27,6 +28,7 @@ from riverboat.log.topics import (
 
 _log = logging.getLogger(__name__)
 
+NO_COMPRESSION = 0
 # All partitions' batches for one broker travel in one request.
 REQUEST_BYTES_MAX = 64 * 1024 * 1024
 
@@ -53,14 +55,29 @@ class _Waiting:
             self.durable.exception()  # seen: nobody needs to wait for it
 
 
+class _Builder(BatchBuilder):  # type: ignore[misc]  # untyped
+    """Takes no more records once the producer has numbered those that it holds.
+
+    The producer counts them then, and builds the batch a turn of the loop later: a record that
+    slipped in between would bear the number of the next batch's first, and the broker refuses that.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(BATCH_BYTES_MAX + BATCH_HEADER_BYTES, NO_COMPRESSION)
+
+    def _set_producer_state(self, producer_id: int, producer_epoch: int, base: int) -> None:
+        super()._set_producer_state(producer_id, producer_epoch, base)
+        self.close()
+
+
 class _Crate:
-    """One record batch on its way to one partition; open until the producer takes it."""
+    """One record batch on its way to one partition; open until the producer numbers it."""
 
     __slots__ = ("builder", "bytes", "place", "waiting")
 
-    def __init__(self, place: Place, producer: AIOKafkaProducer) -> None:
+    def __init__(self, place: Place) -> None:
         self.place = place
-        self.builder = producer.create_batch()
+        self.builder = _Builder()
         self.bytes = 0
         self.waiting: list[_Waiting] = []
 
@@ -151,7 +168,7 @@ class Writer:
         for place, records in places.items():
             crate = self._open.get(place)
             if crate is None or not crate.take(records, sizes[place]):
-                crate = self._open[place] = _Crate(place, self._producer)
+                crate = self._open[place] = _Crate(place)
                 fits = crate.take(records, sizes[place])
                 assert fits, "a batch that was checked fits into an empty crate"
                 self._queue(crate)
