@@ -80,7 +80,7 @@ class EmbeddedLog:
         self._groups: dict[str, Group] = {}
         self._open: Batch | None = None
         self._waiting_bytes = 0
-        self._free = self._free_bytes()
+        self._free = self._store.free_bytes()
         self._reading = ThreadPoolExecutor(1, "riverboat-log-reader")
         self._writing = WriterThread(store, self._kept(), self._landed, fatal)
         if lock is None:
@@ -169,8 +169,8 @@ class EmbeddedLog:
             self._writing.put(self._open)
             self._open = None
 
-    def _landed(self, batches: Sequence[Batch]) -> None:
-        self._free = self._free_bytes()
+    def _landed(self, batches: Sequence[Batch], free_bytes: int) -> None:
+        self._free = free_bytes
         for batch in batches:
             self._waiting_bytes -= batch.weight
             for part, records in batch.parts.items():
@@ -193,22 +193,18 @@ class EmbeddedLog:
     def disk_low(self) -> bool:
         """Whether so little of the disk is free that no new hand should start."""
         if self._free < self._low_bytes:
-            self._free = self._free_bytes()
+            self._free = self._store.free_bytes()
         return self._free < self._low_bytes
 
     def _check_disk(self, weight: int) -> None:
         needed = self._floor_bytes + WRITE_FACTOR * (self._waiting_bytes + weight)
         if self._free < needed:
-            self._free = self._free_bytes()
+            self._free = self._store.free_bytes()
             if self._free < needed:
                 raise DiskNearlyFull(
                     f"{self._free} bytes are free under {self._store.path};"
                     f" an append of {weight} needs {needed}"
                 )
-
-    def _free_bytes(self) -> int:
-        stats = os.statvfs(self._store.path)
-        return stats.f_bavail * stats.f_frsize
 
     # Reading and sharing.
 

@@ -6,6 +6,11 @@ nothing of event loops, waiters or owners, and never decides what to append.
 Every SQLite step gives up the interpreter lock and must win it back, against an event loop that may
 be busy for milliseconds. So nothing here steps once per record: many records go in as one statement
 and come out as one row.
+
+A record is appended behind the last one, whatever its partition, and found again by an index that
+is written later, many records at once and in order: an entry at once would dirty a page of each
+partition in each commit. What is not in the index yet are the newest records of the file; whoever
+reads looks there too, and a crash between the two loses nothing.
 """
 
 from __future__ import annotations
@@ -20,13 +25,15 @@ from typing import NamedTuple
 from riverboat.log.log import LogError, Place, Record, WrongTopic
 from riverboat.log.topics import DAY_MS, Topic
 
-FORMAT = 1
+FORMAT = 2
 FILE_NAME = "riverboat.log.sqlite"
 
 # A consumer that was away for less than this still learns that a key was deleted (Kafka's default).
 TOMBSTONE_MS = DAY_MS
 # Records cleared in one transaction, so that no commit ever waits long behind it.
 CLEARED_AT_ONCE = 2_000
+# Records put into the index in one transaction, for the same reason: it takes some milliseconds.
+INDEXED_AT_ONCE = 2_000
 
 _SCHEMA = f"""
 BEGIN;
@@ -38,12 +45,35 @@ CREATE TABLE record (
     seq INTEGER PRIMARY KEY, place INTEGER NOT NULL, at INTEGER NOT NULL,
     time_ms INTEGER NOT NULL, key TEXT NOT NULL, value BLOB
 );
-CREATE UNIQUE INDEX record_at ON record (place, at);
+CREATE TABLE placed (
+    place INTEGER NOT NULL, at INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (place, at)
+) WITHOUT ROWID;
+CREATE TABLE indexed (seq INTEGER NOT NULL);
+INSERT INTO indexed VALUES (0);
 CREATE TABLE progress (
     team TEXT NOT NULL, place INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (team, place)
 ) WITHOUT ROWID;
 PRAGMA user_version = {FORMAT};
 COMMIT;
+"""
+
+# Format 1 kept an index of SQLite's own, written with each record.
+_FROM_1 = """
+BEGIN;
+CREATE TABLE placed (
+    place INTEGER NOT NULL, at INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (place, at)
+) WITHOUT ROWID;
+INSERT INTO placed SELECT place, at, seq FROM record ORDER BY place, at;
+CREATE TABLE indexed (seq INTEGER NOT NULL);
+INSERT INTO indexed SELECT ifnull(max(seq), 0) FROM record;
+DROP INDEX record_at;
+PRAGMA user_version = 2;
+COMMIT;
+"""
+# The same, for who may not write.
+_AS_IF_2 = f"""
+CREATE TEMP VIEW placed AS SELECT place, at, seq FROM record;
+CREATE TEMP VIEW indexed AS SELECT {2**63 - 1} AS seq;
 """
 
 # Statements for 1, 2, 4, ... records; a group is written by the few that add up to it.
@@ -53,9 +83,21 @@ _INSERTS = tuple(
 )
 _FIELDS = 5
 
-_READ = """
+# Each record has the next number of the whole file, so what is not in the index is what is new.
+_NEW = "seq > (SELECT seq FROM indexed)"
+_INDEX = f"INSERT INTO placed SELECT place, at, seq FROM record WHERE {_NEW} ORDER BY place, at"
+_ALL_INDEXED = "UPDATE indexed SET seq = (SELECT ifnull(max(seq), 0) FROM record)"
+
+_READ = f"""
 SELECT json_group_array(json_array(at, time_ms, key, iif(value IS NULL, NULL, hex(value))))
-FROM (SELECT * FROM record WHERE place = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?)
+FROM (
+    SELECT placed.at AS at, time_ms, key, value FROM placed JOIN record USING (seq)
+    WHERE placed.place = ?1 AND placed.at >= ?2 AND placed.at < ?3
+    UNION ALL
+    SELECT at, time_ms, key, value FROM record
+    WHERE {_NEW} AND place = ?1 AND at >= ?2 AND at < ?3
+    ORDER BY at LIMIT ?4
+)
 """
 
 
@@ -92,24 +134,44 @@ class Store:
         self.path = folder / FILE_NAME
         if read_only and not self.path.exists():
             raise LogError(f"there is no log in {folder}")
+        self.new = 0  # records that are not in the index
         self._writer = self._connect(read_only)
+        self._reader = self._connect(read_only=True)
         try:
-            if not read_only:
-                self._writer.execute("PRAGMA journal_mode = WAL")
-                # The log syncs each commit itself; a power cut takes nothing acknowledged.
-                self._writer.execute("PRAGMA synchronous = FULL")
-                self._writer.execute("PRAGMA fullfsync = ON")  # macOS syncs to the disk only so
-                self._writer.execute("PRAGMA checkpoint_fullfsync = ON")
-            (version,) = self._writer.execute("PRAGMA user_version").fetchone()
-            if version == 0 and not read_only:  # new, or its maker died before the schema stood
-                self._writer.executescript(_SCHEMA)
-                _sync_folder(folder)
-            elif version != FORMAT:
-                raise LogError(f"{self.path} has format {version}; this program reads {FORMAT}")
-            self._reader = self._connect(read_only=True)
+            if read_only:
+                self._look_at()
+            else:
+                self._take_over(folder)
         except BaseException:
-            self._writer.close()
+            self.close()
             raise
+
+    def _take_over(self, folder: Path) -> None:
+        """Make the file ready to be written by this process."""
+        self._writer.execute("PRAGMA journal_mode = WAL")
+        # The log syncs each commit itself; a power cut takes nothing acknowledged.
+        self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute("PRAGMA fullfsync = ON")  # macOS syncs to the disk only so
+        self._writer.execute("PRAGMA checkpoint_fullfsync = ON")
+        version = self._version()
+        if version == 0:  # new, or its maker died before the schema stood
+            self._writer.executescript(_SCHEMA)
+            _sync_folder(folder)
+        elif version == 1:
+            self._writer.executescript(_FROM_1)
+        # Whoever wrote last may have died with records that are not in the index.
+        self.index()
+
+    def _look_at(self) -> None:
+        if self._version() == 1:
+            for connection in (self._writer, self._reader):
+                connection.executescript(_AS_IF_2)
+
+    def _version(self) -> int:
+        (version,) = self._writer.execute("PRAGMA user_version").fetchone()
+        if version > FORMAT:
+            raise LogError(f"{self.path} has format {version}; this program reads {FORMAT}")
+        return int(version)
 
     def _connect(self, read_only: bool) -> sqlite3.Connection:
         mode = "ro" if read_only else "rwc"
@@ -125,6 +187,11 @@ class Store:
         """Close the file; the last connection folds the write-ahead log into it."""
         self._reader.close()
         self._writer.close()
+
+    def free_bytes(self) -> int:
+        """How much more the disk takes."""
+        stats = os.statvfs(self.path)
+        return stats.f_bavail * stats.f_frsize
 
     def hold(self, topics: Sequence[Topic]) -> None:
         """Make the partitions of `topics`, or raise `WrongTopic` where other ones stand."""
@@ -151,30 +218,42 @@ class Store:
 
     def standings(self) -> list[Standing]:
         """Every partition in the file."""
-        rows = self._writer.execute(
-            "SELECT place.id, topic, partition, first, at, time_ms FROM place LEFT JOIN record"
-            " ON record.place = place.id"
-            " AND at = (SELECT max(at) FROM record WHERE record.place = place.id)"
-        )
-        return [
-            Standing(
-                id_,
-                Place(topic, partition),
-                first,
-                first if last is None else max(first, last + 1),
-                time_ms or 0,
+        newest = {
+            place: (at, time_ms)
+            for place, at, time_ms in self._writer.execute(
+                f"SELECT place, max(at), time_ms FROM record WHERE {_NEW} GROUP BY place"
             )
-            for id_, topic, partition, first, last, time_ms in rows
-        ]
+        }
+        rows = self._writer.execute(
+            "SELECT place.id, topic, partition, first, placed.at, time_ms FROM place"
+            " LEFT JOIN placed ON placed.place = place.id"
+            " AND placed.at = (SELECT max(at) FROM placed WHERE place = place.id)"
+            " LEFT JOIN record USING (seq)"
+        )
+        found = []
+        for id_, topic, partition, first, at, stamped_ms in rows:
+            last, time_ms = newest.get(id_, (at, stamped_ms))
+            after = first if last is None else max(first, last + 1)
+            found.append(Standing(id_, Place(topic, partition), first, after, time_ms or 0))
+        return found
 
     def ends(self) -> dict[Place, int]:
         """The next offset of every partition as the file stands now, by the reading connection."""
+        # The new ones first: what is put into the index in between is then found twice, and counts.
+        newest: dict[int, int] = dict(
+            self._reader.execute(
+                f"SELECT place, max(at) + 1 FROM record WHERE {_NEW} GROUP BY place"
+            ).fetchall()
+        )
         rows = self._reader.execute(
-            "SELECT topic, partition,"
-            " max(first, ifnull((SELECT max(at) + 1 FROM record WHERE place = place.id), 0))"
+            "SELECT id, topic, partition,"
+            " max(first, ifnull((SELECT max(at) + 1 FROM placed WHERE place = place.id), 0))"
             " FROM place"
         )
-        return {Place(topic, partition): end for topic, partition, end in rows}
+        return {
+            Place(topic, partition): max(end, newest.get(id_, 0))
+            for id_, topic, partition, end in rows
+        }
 
     def progress(self) -> dict[tuple[str, Place], int]:
         """The next offset to read of every group at every place."""
@@ -186,7 +265,12 @@ class Store:
     def newest(self, place: int) -> dict[str, int]:
         """The newest offset of each key of a compacted partition."""
         rows = self._writer.execute(
-            "SELECT key, max(at) FROM record WHERE place = ? GROUP BY key", (place,)
+            "SELECT key, max(at) FROM ("
+            " SELECT key, placed.at AS at FROM placed JOIN record USING (seq)"
+            " WHERE placed.place = ?1"
+            f" UNION ALL SELECT key, at FROM record WHERE {_NEW} AND place = ?1"
+            ") GROUP BY key",
+            (place,),
         )
         return dict(rows.fetchall())
 
@@ -203,6 +287,7 @@ class Store:
         """
         run = self._writer.execute
         count = len(rows) // _FIELDS
+        self.new += count
         if count == 1 and not progress and not superseded:
             run(_INSERTS[0], rows)  # a lone statement is its own transaction
             return
@@ -218,12 +303,31 @@ class Store:
                 "INSERT OR REPLACE INTO progress VALUES (?, ?, ?)",
                 [(team, place, after) for (team, place), after in progress.items()],
             )
-        for place, offsets in superseded.items():
-            run(
-                "DELETE FROM record WHERE place = ? AND at IN (SELECT value FROM json_each(?))",
-                (place, json.dumps(list(offsets))),
-            )
+        if superseded:
+            self._index()
+            for place, offsets in superseded.items():
+                self._delete(place, offsets)
         run("COMMIT")
+
+    def index(self) -> None:
+        """Put all new records into the index."""
+        self._writer.execute("BEGIN IMMEDIATE")
+        self._index()
+        self._writer.execute("COMMIT")
+
+    def _index(self) -> None:
+        self._writer.execute(_INDEX)
+        self._writer.execute(_ALL_INDEXED)
+        self.new = 0
+
+    def _delete(self, place: int, offsets: Iterable[int]) -> None:
+        """Delete these records, all of which are in the index."""
+        run, gone = self._writer.execute, (place, json.dumps(list(offsets)))
+        some = "place = ? AND at IN (SELECT value FROM json_each(?))"
+        run(f"DELETE FROM record WHERE seq IN (SELECT seq FROM placed WHERE {some})", gone)
+        run(f"DELETE FROM placed WHERE {some}", gone)
+        # Where the last record of the file has gone, its number is given again.
+        run(_ALL_INDEXED)
 
     def read(self, asks: Sequence[Ask], most: int) -> list[Answer]:
         """The durable records asked for, at most `most` altogether, one answer an ask."""
@@ -253,7 +357,8 @@ class Store:
     def clear_before(self, place: int, time_ms: int) -> int | None:
         """Delete some records older than `time_ms`; the first offset kept, `None` if none went."""
         rows = self._writer.execute(
-            "SELECT at, time_ms FROM record WHERE place = ? ORDER BY at LIMIT ?",
+            "SELECT placed.at, time_ms FROM placed JOIN record USING (seq)"
+            " WHERE placed.place = ? ORDER BY placed.at LIMIT ?",
             (place, CLEARED_AT_ONCE),
         ).fetchall()
         old = [at for at, written_ms in rows if written_ms < time_ms]
@@ -261,7 +366,8 @@ class Store:
             return None
         first: int = old[-1] + 1
         self._writer.execute("BEGIN IMMEDIATE")
-        self._writer.execute("DELETE FROM record WHERE place = ? AND at < ?", (place, first))
+        self._index()
+        self._delete(place, old)
         self._writer.execute("UPDATE place SET first = ? WHERE id = ?", (first, place))
         self._writer.execute("COMMIT")
         return first
@@ -271,11 +377,16 @@ class Store:
 
         The last record tells, after a restart, which offset comes next.
         """
-        self._writer.execute(
-            "DELETE FROM record WHERE place = ? AND value IS NULL AND time_ms < ?"
-            " AND at < (SELECT max(at) FROM record WHERE place = ?)",
-            (place, time_ms, place),
+        self._writer.execute("BEGIN IMMEDIATE")
+        self._index()
+        rows = self._writer.execute(
+            "SELECT placed.at FROM placed JOIN record USING (seq)"
+            " WHERE placed.place = ?1 AND value IS NULL AND time_ms < ?2"
+            " AND placed.at < (SELECT max(at) FROM placed WHERE place = ?1)",
+            (place, time_ms),
         )
+        self._delete(place, [at for (at,) in rows.fetchall()])
+        self._writer.execute("COMMIT")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from riverboat.log.embedded_reader import Part
-from riverboat.log.embedded_store import Store
+from riverboat.log.embedded_store import INDEXED_AT_ONCE, Store
 from riverboat.log.log import AppendFailed, Record
 
 CLEAR_EVERY_MS = 60 * 60 * 1000
@@ -50,10 +50,12 @@ class WriterThread:
         self,
         store: Store,
         kept: Mapping[Part, int],
-        landed: Callable[[Sequence[Batch]], None],
+        landed: Callable[[Sequence[Batch], int], None],
         fatal: Callable[[str], None],
     ) -> None:
-        """`landed` is called in the running loop; `kept` is how long parts keep records, in ms."""
+        """`landed` is told in the running loop what is safe, and the bytes that the disk takes yet;
+        `kept` is how long parts keep records, in ms.
+        """
         self.ended: str | None = None  # why nothing is written any more
         self._loop = asyncio.get_running_loop()
         self._store = store
@@ -93,16 +95,19 @@ class WriterThread:
             if group:
                 self._write(group)
             if self.ended is None:
-                self._clear()
+                self._tidy()
         self._tell(self._written.set_result, None)
 
     def _write(self, group: Sequence[Batch]) -> None:
         if self.ended is None:
             try:
                 self._commit(group)
+                # Here and not in the loop: a call of the system gives the interpreter away.
+                self._tell(self._landed, group, self._store.free_bytes())
+                return
             except Exception as error:
                 self._end(error)
-        self._tell(self._landed if self.ended is None else self._failed, group)
+        self._tell(self._failed, group)
 
     def _commit(self, group: Sequence[Batch]) -> None:
         first = group[0]
@@ -126,22 +131,27 @@ class WriterThread:
             # The loop was closed without closing the log: nobody is left to be told.
             self.ended = self.ended or "the event loop has ended"
 
+    def _tidy(self) -> None:
+        try:
+            if self._store.new >= INDEXED_AT_ONCE:
+                self._store.index()
+            self._clear()
+        except Exception as error:
+            self._end(error)
+
     def _clear(self) -> None:
         """Delete what is past its time, in slices, as long as nothing waits to be written."""
         now_ms = self._last_ms
         if not self._to_clear and now_ms - self._cleared_ms >= CLEAR_EVERY_MS:
             self._cleared_ms = now_ms
             self._to_clear = list(self._kept)
-        try:
-            while self._to_clear and self._inbox.empty():
-                part = self._to_clear[-1]
-                first = self._clear_slice(part, now_ms - self._kept[part])
-                if first is None:
-                    self._to_clear.pop()
-                else:
-                    self._tell(part.cleared, first)
-        except Exception as error:
-            self._end(error)
+        while self._to_clear and self._inbox.empty():
+            part = self._to_clear[-1]
+            first = self._clear_slice(part, now_ms - self._kept[part])
+            if first is None:
+                self._to_clear.pop()
+            else:
+                self._tell(part.cleared, first)
 
     def _clear_slice(self, part: Part, before_ms: int) -> int | None:
         if part.newest is None:
