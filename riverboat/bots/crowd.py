@@ -108,6 +108,7 @@ class Crowd:
             "seat_freed": self._no_seat,
             "buy_in_returned": self._no_seat,
             "table_closing": self._table_closing,
+            "game_offered": self._game_offered,
         }
 
     async def run(self) -> None:
@@ -232,6 +233,8 @@ class Crowd:
                 self._sit(bot)
             elif chair.away:
                 self._ask(bot, sit_in=pb.SitInRequest(table=bot.table, post=True))
+        if seen.HasField("choice"):
+            self._game_offered(seen.table, seen.choice)
 
     def _changed(self, change: pb.Change) -> None:
         self._hand[change.table] = change.hand
@@ -283,6 +286,20 @@ class Crowd:
     def _table_closing(self, table: str, _event: Any) -> None:
         self._closed.add(table)
 
+    def _game_offered(self, table: str, event: Any) -> None:
+        """The next game is his to choose: any of them will do."""
+        bot = self._by_player.get(event.player)
+        if bot is None or bot.table != table:
+            return
+        chosen = bot.rng.choice(event.games).game_at
+        request = pb.ChooseGameRequest(table=table, hand_number=event.hand_number, game_at=chosen)
+
+        def choose_game() -> None:
+            if bot.index >= 0:  # else cut in the meantime: his time will pass
+                self._ask(bot, choose_game=request)
+
+        self._once_thought(bot, choose_game)
+
     def _of_reservation(self, reservation: str) -> Bot | None:
         """Whose money it is: a reservation's id names its table, its player, its command."""
         _, _, rest = reservation.partition(":")
@@ -315,7 +332,6 @@ class Crowd:
             return  # told again because something else at the table changed
         bot.turn = turn
         choice = choose(seen.options, bot.style, bot.rng)
-        least, most = self._think_ms
         request = pb.ActRequest(
             table=bot.table,
             act=pb.ActOn(
@@ -327,11 +343,14 @@ class Crowd:
                 throw=choice.throw,
             ),
         )
+        self._once_thought(bot, lambda: self._act(bot, request))
+
+    def _once_thought(self, bot: Bot, act: Callable[[], None]) -> None:
+        least, most = self._think_ms
         if most:
-            think_s = bot.rng.randint(least, most) / 1_000
-            self._after(think_s, lambda: self._act(bot, request))
+            self._after(bot.rng.randint(least, most) / 1_000, act)
         else:
-            self._act(bot, request)
+            act()
 
     def _act(self, bot: Bot, request: pb.ActRequest) -> None:
         if bot.index < 0:

@@ -14,6 +14,7 @@ from riverboat.game.commands import (
     Act,
     Action,
     Asked,
+    ChooseGame,
     Command,
     Leave,
     LoseLine,
@@ -121,6 +122,10 @@ class Player:
         if world.now_ms < self._next_ms:
             return None
         self._next_ms = world.now_ms + world.rng.randint(300, 3_000)
+        choice = table.choice
+        if choice is not None and choice.player == self.name:
+            # Now and then he asks too late, and his clock has chosen.
+            return ChooseGame(choice.hand_number, world.rng.choice(choice.games).game_at)
         if self.closing:
             return Leave() if sitting is not None and not sitting.leaving else None
         if sitting is None:

@@ -12,14 +12,16 @@ from typing import Any
 import click
 import grpc
 
+from riverboat.game.hand.events import Stakes
 from riverboat.runtime.config import Config
+from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2, session_pb2, session_pb2_grpc
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from services.cli import reach
 from services.cli.first_tables import open_request, table_settings
 from services.cli.options import config_option, data_option, server_option, settings
 from services.cli.running import run
-from services.cli.words import amount, game_name
+from services.cli.words import game_name, price
 
 OPERATOR = "operator"
 
@@ -141,8 +143,7 @@ async def _list(config: Config, server: str | None) -> None:
             one = line.settings
             click.echo(
                 f"{line.table:15}  {one.name:20}  {game_name(one):28}  {one.rulebook:8}  "
-                f"{amount(one.stakes.small_blind, one.currency)}/"
-                f"{amount(one.stakes.big_blind, one.currency)}  "
+                f"{price(CODEC.decoder(Stakes)(one.stakes), one.currency):16}  "
                 f"{line.taken}/{one.seats} seats  {line.hands} hands"
                 f"{'  closing' if line.closing else ''}"
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from riverboat.game.cards import text
+from riverboat.game.hand.events import Stakes
 from riverboat.game.rules import MIXED, RulesError, game, mix
 from riverboat.game.table.events import Settings
 from riverboat.game.table.settings import buy_in_bounds
@@ -57,6 +58,30 @@ def game_name(settings: Named) -> str:
     except RulesError:
         name = settings.variant  # an operator's own, which this client was not given
     return f"{limit} {name}"
+
+
+def price(stakes: Stakes, currency: str) -> str:
+    """What a game costs, in short: its blinds, or its bets and what comes before them.
+
+    >>> price(Stakes(small_blind=5, big_blind=10), "PLAY")
+    '5/10'
+    >>> price(Stakes(ante=1, bring_in=2, small_bet=10, big_bet=20), "PLAY")
+    '10/20, ante 1'
+    >>> price(Stakes(ante=1, bring_in=2), "PLAY")
+    'ante 1, bring-in 2'
+    """
+
+    def said(units: int) -> str:
+        return amount(units, currency)
+
+    if stakes.big_blind:
+        return f"{said(stakes.small_blind)}/{said(stakes.big_blind)}"
+    if stakes.small_bet:
+        upper = stakes.big_bet or 2 * stakes.small_bet
+        return f"{said(stakes.small_bet)}/{said(upper)}, ante {said(stakes.ante)}"
+    if stakes.button_blind:
+        return f"ante {said(stakes.ante)}, button {said(stakes.button_blind)}"
+    return f"ante {said(stakes.ante)}, bring-in {said(stakes.bring_in)}"
 
 
 def buy_ins(settings: Settings) -> tuple[int, int]:

@@ -10,6 +10,11 @@ import pytest
 
 from riverboat.bots.client import PlayStream, Shut
 from riverboat.bots.crowd import Bot, Crowd, style_of
+from riverboat.game.hand.events import HandStarted
+from riverboat.game.record import Record
+from riverboat.game.table.events import GameChosen
+from riverboat.game.table.state import Table
+from riverboat.log import log
 from riverboat.wire.v1 import session_pb2 as pb
 from services.cli import reach
 from tests.cli.house import BUY_IN, network, until
@@ -30,6 +35,29 @@ async def test_a_crowd_plays_the_hands_it_was_asked_for(tmp_path: Path) -> None:
         state = net.house.tables[table]
         assert state.sittings == {}
         assert state.bought_in - state.cashed_out - state.raked == 0
+
+
+async def test_bots_choose_what_is_dealt_next_where_that_is_theirs(tmp_path: Path) -> None:
+    async with network(tmp_path) as net:
+        table = await net.open_table(variant="dealers_choice", limit="mixed")
+        chosen: list[GameChosen] = []
+        started: list[tuple[str, int]] = []
+
+        def saw(_table: Table, record: Record, _found: log.Record) -> None:
+            for event in record.events:
+                if isinstance(event, GameChosen):
+                    chosen.append(event)
+                elif isinstance(event, HandStarted):
+                    started.append((event.variant, event.game_at))
+
+        net.house.follow(saw)
+        async with net.bots(table, 3, hands=30) as crowd, asyncio.timeout(40):
+            await crowd.done.wait()
+        # Nobody's time passed: all were asked, by dice of their own.
+        assert {event.why for event in chosen if event.why != "gone"} == {"asked"}
+        assert len({event.game_at for event in chosen}) > 3
+        assert {game_at for _, game_at in started} <= {event.game_at for event in chosen}
+        assert len({event.player for event in chosen}) == 3
 
 
 async def test_who_is_broke_buys_in_again(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def stacks(mirror: Mirror) -> dict[str, Any]:
     return {
         f"seat {seat}": (place.player, place.stack, place.behind, place.away)
         for seat, place in mirror.places.items()
-    }
+    } | {"choice": mirror.choice}
 
 
 async def _played(net: Network, **game: Any) -> Twice:
@@ -88,6 +88,7 @@ async def _played(net: Network, **game: Any) -> Twice:
     "game",
     [
         {"variant": "holdem", "limit": "nl", "runs": 2},
+        {"variant": "dealers_choice", "limit": "mixed"},
         {"variant": "omaha", "limit": "pl"},
         {"variant": "holdem", "limit": "fl"},
     ],

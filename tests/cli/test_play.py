@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from textual.pilot import Pilot
-from textual.widgets import DataTable, Input, Static
+from textual.widgets import DataTable, Input, OptionList, RichLog, Static
 
 from services.cli.play.app import PlayApp
+from services.cli.play.choosing import Choosing
 from services.cli.play.line import Line
 from services.cli.play.mirror import Mirror
 from services.cli.play.table import TableScreen
@@ -93,6 +94,44 @@ async def test_a_player_sits_down_among_bots_and_plays(tmp_path: Path) -> None:
             await until(pilot, lambda: mirror.mine is None)
             assert "looking on" in shown(app, "#choices")
         await line.close()
+
+
+async def test_a_player_chooses_the_next_game(tmp_path: Path) -> None:
+    async with network(tmp_path) as net:
+        table = await net.open_table(variant="dealers_choice", limit="mixed", seats=2)
+        lines = [Line(net.where, name, net.token(name)) for name in ("ann", "bea")]
+        apps = [PlayApp(line) for line in lines]
+        async with apps[0].run_test(size=SIZE) as one, apps[1].run_test(size=SIZE) as other:
+            pilots = [one, other]
+            mirrors = [await take_a_seat(pilot) for pilot in pilots]
+            await until(one, lambda: all(mirror.choice is not None for mirror in mirrors))
+            at = next(at for at, mirror in enumerate(mirrors) if mirror.chooses)
+            await until(pilots[at], lambda: "Your choice" in shown(apps[at], "#choices"))
+            await until(
+                pilots[1 - at], lambda: "chooses the next game" in shown(apps[1 - at], "#choices")
+            )
+            # Whose choice it is not is asked nothing.
+            await pilots[1 - at].press("g")
+            assert isinstance(apps[1 - at].screen, TableScreen)
+
+            await pilots[at].press("g")
+            await until(pilots[at], lambda: isinstance(apps[at].screen, Choosing))
+            listed = apps[at].screen.query_one(OptionList)
+            assert listed.option_count == 15
+            assert str(listed.get_option_at_index(8).prompt).startswith("fixed limit Razz")
+            await pilots[at].press("escape")
+            await until(pilots[at], lambda: isinstance(apps[at].screen, TableScreen))
+            await pilots[at].press("g")
+            await until(pilots[at], lambda: isinstance(apps[at].screen, Choosing))
+            apps[at].screen.query_one(OptionList).highlighted = 8
+            await pilots[at].press("enter")
+            await until(one, lambda: all(mirror.game[1] == "razz" for mirror in mirrors))
+            assert isinstance(apps[at].screen, TableScreen)
+            said = apps[1 - at].screen.query_one(RichLog)
+            await until(one, lambda: any("chooses fixed limit Razz" in t.text for t in said.lines))
+        for line in lines:
+            await line.close()
+    assert table
 
 
 async def test_two_people_see_the_same_table_and_not_each_others_cards(tmp_path: Path) -> None:

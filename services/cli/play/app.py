@@ -14,12 +14,14 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Header, Static
 
+from riverboat.game.hand.events import Stakes
 from riverboat.runtime.clock import Clock, SystemClock
+from riverboat.wire.record import CODEC
 from services.cli.play.line import Line, Shut
 from services.cli.play.mirror import Mirror
 from services.cli.play.table import TableScreen
 from services.cli.trouble import told
-from services.cli.words import PLAY, amount, game_name
+from services.cli.words import PLAY, amount, game_name, price
 
 REFRESH_S = 2.0
 
@@ -41,7 +43,7 @@ class Lobby(Screen[None]):
 
     def on_mount(self) -> None:
         table = self.query_one(DataTable)
-        table.add_columns("Table", "Game", "Rules", "Blinds", "Seats", "Hands")
+        table.add_columns("Table", "Game", "Rules", "Stakes", "Seats", "Hands")
         self.set_interval(REFRESH_S, self.look)
         self.run_worker(self.look(), exclusive=True)
 
@@ -69,15 +71,11 @@ class Lobby(Screen[None]):
         columns = list(table.columns)
         for line in sorted(lines, key=lambda one: one.settings.name):
             one = line.settings
-            blinds = "/".join(
-                amount(each, one.currency)
-                for each in (one.stakes.small_blind, one.stakes.big_blind)
-            )
             cells = (
                 one.name,
                 game_name(one),
                 one.rulebook,
-                blinds,
+                price(CODEC.decoder(Stakes)(one.stakes), one.currency),
                 f"{line.taken}/{one.seats}",
                 f"{line.hands:,}",
             )
@@ -101,6 +99,8 @@ class PlayApp(App[None]):
     #happened { width: 1fr; border-left: solid $primary; padding: 0 1; }
     .narrow #happened { display: none; }
     #choices { height: 2; padding: 0 1; }
+    Choosing { align: center middle; }
+    Choosing OptionList { width: 60; height: auto; max-height: 80%; border: round $primary; }
     #entry { display: none; }
     #entry.asking { display: block; }
     """
@@ -131,6 +131,6 @@ class PlayApp(App[None]):
             self.exit()
 
     def _heard(self, mirror: Mirror, kind: str, event: Any) -> None:
-        screen = self.screen
-        if isinstance(screen, TableScreen) and screen.mirror is mirror:
-            screen.heard(kind, event)
+        for screen in self.screen_stack:  # below a question, too
+            if isinstance(screen, TableScreen) and screen.mirror is mirror:
+                screen.heard(kind, event)

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from riverboat.game.ranking import ranking, values
 from riverboat.game.rules import RulesError, game
+from riverboat.wire.v1.table_events_pb2 import Settings
 from services.cli.play.mirror import Mirror
-from services.cli.words import amount, pictured, shown_name
+from services.cli.words import amount, game_name, pictured, shown_name
 
 
 def sentence(kind: str, event: Any, mirror: Mirror) -> str:
@@ -89,6 +90,21 @@ def _awarded(event: Any, mirror: Mirror) -> str:
     return "; ".join(parts)
 
 
+def _game_chosen(event: Any, mirror: Mirror) -> str:
+    if event.game_at not in mirror.games:
+        return ""  # offered before this client looked
+    name = offered_name(mirror.games[event.game_at], mirror)
+    if event.why == "asked":
+        return f"{shown_name(event.player)} chooses {name}"
+    return f"{shown_name(event.player)} does not choose: {name}"
+
+
+def offered_name(one: Any, mirror: Mirror) -> str:
+    """A game that may be chosen, in words."""
+    rulebook = mirror.settings.rulebook
+    return game_name(Settings(rulebook=rulebook, variant=one.variant, limit=one.limit))
+
+
 def _of_reservation(verb: str) -> Callable[[Any, Mirror], str]:
     def tell(event: Any, _mirror: Mirror) -> str:
         player = event.reservation.partition(":")[2].rpartition(":")[0]
@@ -131,6 +147,8 @@ _TELLERS: Final[dict[str, Callable[[Any, Mirror], str]]] = {
     "player_left": _by_player("leaves"),
     "sat_out": _by_player("sits out"),
     "sat_in": _by_player("is back"),
+    "game_offered": _by_player("has the choice of the next game"),
+    "game_chosen": _game_chosen,
     "line_lost": _by_player("lost the line"),
     "line_back": _by_player("has a line again"),
     "table_closing": lambda _event, _mirror: "the table closes after this hand",

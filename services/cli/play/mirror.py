@@ -64,6 +64,8 @@ class Mirror:
         self.cards: list[int] = []  # the player's own
         self.options: session_pb2.Options | None = None
         self.game = ("", "", "")  # of the hand: rulebook, variant, limit
+        self.choice: table_events_pb2.GameOffered | None = None  # of the next game, while open
+        self.games: dict[int, table_events_pb2.OfferedGame] = {}  # offered last, by their places
         self.not_funded = ""
         self._amounts: dict[str, int] = {}  # money on its way, by reservation
 
@@ -71,6 +73,11 @@ class Mirror:
     def mine(self) -> Place | None:
         """Where the player sits."""
         return next((one for one in self.places.values() if one.player == self.player), None)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the player has the choice of the next game."""
+        return self.choice is not None and self.choice.player == self.player
 
     # --- What a stream brings.
 
@@ -94,6 +101,9 @@ class Mirror:
         }
         self._clear()
         self.button = seen.button
+        self.choice = None
+        if seen.HasField("choice"):
+            self._game_offered(seen.choice)
         if seen.HasField("hand"):
             self._hand_seen(seen.hand)
 
@@ -204,7 +214,9 @@ class Mirror:
     def _drew(self, event: hand_events_pb2.Drew) -> None:
         count = len(event.thrown)
         verb = "draws" if event.places else "throws"
-        self.places[event.seat].did = f"{verb} {count}" if count else "pat"
+        place = self.places[event.seat]
+        place.count += len(event.places) - count
+        place.did = f"{verb} {count}" if count else "pat"
 
     def _returned(self, event: hand_events_pb2.UncalledReturned) -> None:
         place = self.places[event.seat]
@@ -296,6 +308,13 @@ class Mirror:
         if place is not None:
             place.line_lost = False
 
+    def _game_offered(self, event: table_events_pb2.GameOffered) -> None:
+        self.choice = event
+        self.games = {one.game_at: one for one in event.games}
+
+    def _game_chosen(self, _event: Any) -> None:
+        self.choice = None
+
     def _table_closing(self, _event: Any) -> None:
         self.closing = True
 
@@ -334,6 +353,8 @@ _FOLDS: Final[dict[str, Callable[[Mirror, Any], None]]] = {
     "leave_noted": Mirror._leaving,
     "line_lost": Mirror._line_lost,
     "line_back": Mirror._line_back,
+    "game_offered": Mirror._game_offered,
+    "game_chosen": Mirror._game_chosen,
     "table_closing": Mirror._table_closing,
     "table_closed": Mirror._table_closed,
 }

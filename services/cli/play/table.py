@@ -1,7 +1,8 @@
 """The table's screen: the felt, what just happened, and the player's choices with their amounts.
 
 Keys: f folds, c checks or calls, r bets or raises; s sits down, o sits out or in, t adds chips, l
-leaves. It sends only what was offered, and the network has the last word.
+leaves; g chooses the next game, where that is the player's to do. It sends only what was offered,
+and the network has the last word.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from riverboat.game.table.events import Settings
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
+from services.cli.play.choosing import Choosing
 from services.cli.play.felt import draw
 from services.cli.play.happened import sentence, worth_of
 from services.cli.play.line import Line
 from services.cli.play.mirror import Mirror
-from services.cli.words import amount, buy_ins, game_name, units_of
+from services.cli.words import amount, buy_ins, game_name, shown_name, units_of
 
 if TYPE_CHECKING:
     from services.cli.play.app import PlayApp
@@ -48,6 +50,7 @@ class Question(NamedTuple):
 class TableScreen(Screen[None]):
     """One table."""
 
+    AUTO_FOCUS = ""  # the entry takes keys only while it asks for something
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "fold", "Fold"),
         Binding("c", "call", "Check/call"),
@@ -60,6 +63,7 @@ class TableScreen(Screen[None]):
         Binding("d", "draw", "Draw", show=False),
         Binding("p", "split", "Split", show=False),
         Binding("n", "refuse_split", "No split", show=False),
+        Binding("g", "game", "Next game", show=False),
     ]
 
     def __init__(self, line: Line, table: str) -> None:
@@ -68,6 +72,7 @@ class TableScreen(Screen[None]):
         self._line = line
         self._question: Question | None = None
         self._acted = ("", -1)  # the turn that was answered last
+        self._choosing: Choosing | None = None
         self._last = ""  # what just happened, where there is no room for all of it
 
     def compose(self) -> ComposeResult:
@@ -92,6 +97,8 @@ class TableScreen(Screen[None]):
         if said:
             self._last = said
             self.query_one(RichLog).write(said)
+        if self._choosing is not None and not self.mirror.chooses:
+            self._choosing.dismiss(None)  # his time has passed
         if kind == "private" and event.not_funded:
             self.notify("not enough on the account", severity="error")
         if kind in ("snapshot", "change", "private"):
@@ -132,17 +139,23 @@ class TableScreen(Screen[None]):
         if mine is None:
             return "You are looking on.  [b]s[/] sit down"
         if mirror.options is not None and not self._has_acted():
-            return f"{have}[b yellow]Your turn:[/] {self._clock()}  {self._offered(mirror.options)}"
+            clock = self._clock(mirror.deadline_ms)
+            return f"{have}[b yellow]Your turn:[/] {clock}  {self._offered(mirror.options)}"
         if mine.held:
             return "Your chips are on their way."
+        if mirror.choice is not None:
+            clock = self._clock(mirror.choice.deadline_ms)
+            if mirror.chooses:
+                return f"[b yellow]Your choice:[/] {clock}  [b]g[/] choose the next game"
+            return f"{shown_name(mirror.choice.player)} chooses the next game: {clock}"
         if mine.away:
             return "You sit out.  [b]o[/] come back"
         return have or ("You are in the hand." if mine.dealt else "You wait for the next hand.")
 
-    def _clock(self) -> str:
+    def _clock(self, deadline_ms: int) -> str:
         """The time that is left, as a bar."""
         whole = max(self.mirror.settings.turn_ms, 1)
-        left = min(max(self.mirror.deadline_ms - self._now_ms(), 0), whole)
+        left = min(max(deadline_ms - self._now_ms(), 0), whole)
         full = -(-left * CLOCK_WIDTH // whole)
         return f"[yellow]{'█' * full}[/][grey37]{'█' * (CLOCK_WIDTH - full)}[/]"
 
@@ -258,6 +271,23 @@ class TableScreen(Screen[None]):
     def action_refuse_split(self) -> None:
         if self.mirror.options is not None and self.mirror.options.refuse_split:
             self._act(Action.ACTION_REFUSE_SPLIT)
+
+    def action_game(self) -> None:
+        mirror = self.mirror
+        if mirror.choice is None or not mirror.chooses:
+            return
+        hand_number = mirror.choice.hand_number
+
+        def chosen(game_at: int | None) -> None:
+            self._choosing = None
+            if game_at is not None:
+                request = pb.ChooseGameRequest(
+                    table=mirror.table, hand_number=hand_number, game_at=game_at
+                )
+                self._send(choose_game=request)
+
+        self._choosing = Choosing(mirror)
+        self.app.push_screen(self._choosing, chosen)
 
     # --- Coming and going.
 
