@@ -35,7 +35,7 @@ RESEND_MS: Final = 1_000
 RESEND_MS_MOST: Final = 30_000
 # Between two transactions under load: each costs as much by itself as booking several hands, and
 # nobody who plays waits for it. What comes when nothing came before is booked at once.
-PACE_MS: Final = 100
+PACE_MS: Final = 250
 # Summing all accounts reads all of them: often enough for an alert, seldom enough to cost nothing.
 SUM_MS: Final = 60_000
 EMPTY_MS: Final = 1_000

@@ -8,6 +8,7 @@ reader of the table applies it, so another one follows what it claims to follow.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from google.protobuf.message import DecodeError
@@ -21,15 +22,17 @@ from riverboat.wire.record import EVENTS
 from riverboat.wire.v1 import record_pb2
 from services.wallet.book import Read
 
-_FACES: Final = {
-    field.name: field.message_type.name
+_NAMES: Final = {
+    field.message_type.name: field.name
     for field in record_pb2.Event.DESCRIPTOR.oneofs_by_name["event"].fields
     if field.message_type is not None
 }
-_BY_FACE: Final = {face.__name__: writers for face, writers in MAY_WRITE.items()}
-_WRITERS: Final = {name: _BY_FACE[face] for name, face in _FACES.items()}
-_MONEY_FACES: Final = frozenset(face.__name__ for face in STEPS)
-_MONEY: Final = frozenset(name for name, face in _FACES.items() if face in _MONEY_FACES)
+# Of each service the events that it may write, by name, and whether they move money.
+_WRITES: Final[dict[str, dict[str, bool]]] = {}
+for _kind, _writers in MAY_WRITE.items():
+    for _writer in _writers:
+        _WRITES.setdefault(_writer, {})[_NAMES[_kind.__name__]] = _kind in STEPS
+_NOTHING: Final[dict[str, bool]] = {}
 
 
 def read(records: Sequence[log.Record]) -> list[Read]:
@@ -37,44 +40,40 @@ def read(records: Sequence[log.Record]) -> list[Read]:
     found = []
     for placed in records:
         record = _record(placed.value)
-        if record is not None and _is_home(record.table, placed.partition):
+        if record is not None and _home(record.table) == placed.partition:
             found.append(Read(placed.offset, placed.time_ms, record))
     return found
 
 
-def _is_home(table: str, partition: int) -> bool:
+@lru_cache(maxsize=65_536)
+def _home(table: str) -> int | None:
+    """The table's partition; none for what is no name of a table."""
     try:
-        return partition_of(table) == partition
+        return partition_of(table)
     except ValueError:
-        return False
+        return None
 
 
 def _record(data: bytes | None) -> Record | None:
     """The record, with no events but those that move money, or may."""
-    message = record_pb2.Record()
     try:
-        message.ParseFromString(data or b"")
+        message = record_pb2.Record.FromString(data or b"")
     except DecodeError:
         return None
-    if not message.table or message.version < 1 or not message.id or not message.events:
+    table, version, id_, said = message.table, message.version, message.id, message.events
+    if not table or version < 1 or not id_ or not said:
         return None
-    service = message.id.partition("/")[0]
-    events: list[Event] = []
-    for event in message.events:
+    writes = _WRITES.get(id_.partition("/")[0], _NOTHING)
+    events: tuple[Event, ...] = ()
+    for event in said:
         name = event.WhichOneof("event")
         if name is None:
-            events.append(UnknownEvent("an event of a newer version"))
-        elif service not in _WRITERS[name]:
+            events += (UnknownEvent("an event of a newer version"),)
+            continue
+        moves_money = writes.get(name)
+        if moves_money is None:
             return None
-        elif name in _MONEY:
-            events.append(EVENTS.decode(event))
-    return Record(
-        message.table,
-        message.version,
-        message.parent,
-        message.id,
-        message.hand,
-        None,
-        message.rules_version,
-        tuple(events),
-    )
+        if moves_money:
+            events += (EVENTS.decode(event),)
+    hand, rules_version = message.hand, message.rules_version
+    return Record(table, version, message.parent, id_, hand, None, rules_version, events)
