@@ -37,23 +37,24 @@ BRING_IN: Final = Phase.BRING_IN
 
 def act(hand: Hand, player: str, command: Act) -> Outcome:
     """What the player's act makes true; a draw is the dealer's to answer."""
-    seat = on_turn(hand, player, command)
-    if isinstance(seat, Refusal):
-        return seat
+    seat = hand.seats.get(hand.turn)
+    # What `cannot_act` asks one by one, in one go.
+    if (
+        seat is None
+        or seat.player != player
+        or command.turn != hand.turn_number
+        or command.price != hand.price
+        or command.hand != hand.id
+    ):
+        refusal = cannot_act(hand, player, command)
+        assert refusal is not None, "an act is refused for a reason"
+        return refusal
     return ACTS[command.action](hand, seat, command)
 
 
-def on_turn(hand: Hand, player: str, command: Act) -> Seat | Refusal:
-    """The player's seat, if the act names this hand, this turn, this price, and the turn is his."""
+def cannot_act(hand: Hand, player: str, command: Act) -> Refusal | None:
+    """Why not, unless the act names this hand, this turn, this price, and the turn is his."""
     seat = hand.seats.get(hand.turn)
-    if (
-        seat is not None
-        and seat.player == player
-        and command.turn == hand.turn_number
-        and command.price == hand.price
-        and command.hand == hand.id
-    ):
-        return seat
     if command.hand != hand.id:
         return Refusal(HandCode.ANOTHER_HAND, hand=hand.id)
     if seat is None or seat.player != player or command.turn != hand.turn_number:
@@ -62,7 +63,9 @@ def on_turn(hand: Hand, player: str, command: Act) -> Seat | Refusal:
         if seat is None or command.turn != hand.turn_number:
             return Refusal(HandCode.TURN_PASSED, turn=hand.turn_number)
         return Refusal(HandCode.NOT_YOUR_TURN, turn_seat=hand.turn)
-    return Refusal(HandCode.PRICE_CHANGED, price=hand.price)
+    if command.price != hand.price:
+        return Refusal(HandCode.PRICE_CHANGED, price=hand.price)
+    return None
 
 
 def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
@@ -93,6 +96,11 @@ def closing(
 
     A bet no one can call is given back before pots and rake. [RULES 5]
     """
+    end = RoundClosed(hand.round)
+    is_met = seat is not None and not folds and total == hand.price
+    if is_met and (not total or hand.aggressor != NOBODY):
+        # All checked, or the last raise was called whole.
+        return [end]
     most = met = 0
     owner = None
     for other in hand.seats.values():
@@ -101,7 +109,6 @@ def closing(
             most, met, owner = bet, most, other
         elif bet > met:
             met = bet
-    end = RoundClosed(hand.round)
     if owner is None or owner.folded or (folds and owner is seat) or most == met:
         return [end]
     amount = most - met

@@ -7,11 +7,11 @@ prove a card. Shuffles nothing and judges nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Protocol
 
 from riverboat.game.commands import Act, Action
-from riverboat.game.hand.bet import Outcome, closing, on_turn
+from riverboat.game.hand.bet import Outcome, cannot_act, closing
 from riverboat.game.hand.events import (
     BoardCards,
     DealtTo,
@@ -30,6 +30,8 @@ from riverboat.game.rules.schema import Game, Street
 Prove = Callable[[Sequence[int]], bytes]
 
 DEAL: Final = Phase.DEAL
+DRAW: Final = Phase.DRAW
+THROW: Final = Action.DRAW
 
 
 class Stub(Protocol):
@@ -123,20 +125,33 @@ def _street(
     after = first_up + street.up * many
     end = after + street.board
     to: tuple[DealtTo, ...] = ()
-    if after > place:
-        turns = _turns(place, first_up, after, many)
+    if after > first_up:
         to = tuple(
             [
-                DealtTo(seat, down, tuple([deck[p] for p in up]) if up else (), up)
-                for seat, (down, up) in zip(live, turns, strict=True)
+                DealtTo(seat, down, tuple([deck[p] for p in up]), up)
+                for seat, (down, up) in zip(live, _turns(place, first_up, after, many), strict=True)
             ]
         )
+    elif first_up > place:
+        to = _face_down(tuple(live), place, first_up)
     board: tuple[BoardCards, ...] = ()
     if street.board:
-        board = (BoardCards(0, tuple(deck[after:end]), tuple(range(after, end))),)
+        board = (BoardCards(0, tuple(deck[after:end]), _places(after, end)),)
     if first_up == end:
         return StreetDealt(number, to, board, b"")
-    return StreetDealt(number, to, board, prove(tuple(range(first_up, end))))
+    return StreetDealt(number, to, board, prove(_places(first_up, end)))
+
+
+@cache
+def _places(start: int, end: int) -> tuple[int, ...]:
+    return tuple(range(start, end))
+
+
+@lru_cache(maxsize=4096)  # some hundred tables, each seat in turn on the button
+def _face_down(live: tuple[int, ...], place: int, end: int) -> tuple[DealtTo, ...]:
+    """What names no card is the same for the same seats, and made once."""
+    turns = _turns(place, end, end, len(live))
+    return tuple([DealtTo(seat, down, (), ()) for seat, (down, _) in zip(live, turns, strict=True)])
 
 
 @cache
@@ -204,13 +219,14 @@ def draw(
     draw that stands. When they run out, `reshuffle` takes the cards thrown and folded.
     [RULES 5, draws]
     """
-    seat = on_turn(hand, player, command)
-    if isinstance(seat, Refusal):
-        return seat
-    if hand.phase is not Phase.DRAW:
+    refusal = cannot_act(hand, player, command)
+    if refusal is not None:
+        return refusal
+    if hand.phase is not DRAW:
         return Refusal(HandCode.NOT_A_DRAW)
-    if command.action is not Action.DRAW:
+    if command.action is not THROW:
         return Refusal(HandCode.NOT_OFFERED)
+    seat = hand.seats[hand.turn]
     throw = command.throw
     street = hand.game.streets[hand.street]
     most = street.draw

@@ -61,13 +61,10 @@ OUT_OF_POSITION: Final = frozenset({Post.SMALL_BLIND, Post.EXTRA_BLIND})
 def start(event: HandStarted, time_ms: int) -> Hand:
     """The hand that `event` begins, before any post."""
     game = find_game(event.rulebook, event.variant, event.limit, event.rules_digest)
-    seats = {
-        dealt.seat: Seat(dealt.seat, dealt.player, dealt.sitting, dealt.stack, dealt.stack)
-        for dealt in event.seats
-    }
-    order = list(seats)
-    for place, number in enumerate(order):
-        seats[number].left = order[(place + 1) % len(order)]
+    seats: dict[int, Seat] = {}
+    for dealt, left in zip(event.seats, event.seats[1:] + event.seats[:1], strict=True):
+        number, stack = dealt.seat, dealt.stack
+        seats[number] = Seat(number, dealt.player, dealt.sitting, stack, stack, left.seat)
     return Hand(
         id=event.hand,
         number=event.number,

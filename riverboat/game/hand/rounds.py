@@ -54,7 +54,11 @@ def open_round(hand: Hand, time_ms: int) -> bool:
     hand.splitting = game.split_offered and not first
     hand.baton = BETTING
     hand.phase = Phase.BRING_IN if first and game.forced is BY_BRING_IN else BET
-    opener = game.first_opener if first else game.later_openers[: hand.round][-1]
+    if first:
+        opener = game.first_opener
+    else:
+        later = game.later_openers
+        opener = later[hand.round - 1] if hand.round <= len(later) else later[-1]
     give_turn(hand, _first_waiting(hand, OPENERS[opener](hand)), time_ms)
     return True
 
