@@ -68,13 +68,23 @@ def table_settings(
         return settings  # a game that this process was not given: the network knows it, or refuses
 
 
+# Few, for a laptop, and of every kind: each rulebook and limit, blinds and bring-in, high and low,
+# boards, up cards and draws, and a mix. Bots come to the first of them first.
 FIRST: Final[Sequence[Settings]] = (
     table_settings(name="Natchez", small=5, big=10),
-    table_settings(name="Nemunas", rulebook="lt", small=5, big=10, runs=2),
     table_settings(name="Memphis", variant="omaha", limit="pl", small=5, big=10),
-    table_settings(name="Emajogi", variant="omaha", limit="pl", rulebook="et", small=10, big=20),
+    table_settings(
+        name="Emajogi", variant="stud7_hilo", limit="fl", rulebook="et", small=5, big=10
+    ),
+    table_settings(name="Ohio", variant="dealers_choice", limit="mixed", small=5, big=10),
+    table_settings(name="Nemunas", rulebook="lt", small=5, big=10, runs=2),
     table_settings(name="Vicksburg", limit="fl", small=10, big=20, seats=8),
-    table_settings(name="Dunarea", variant="omaha", limit="fl", rulebook="ro", small=10, big=20),
+    table_settings(name="Dunarea", variant="omaha5", limit="hpl", rulebook="ro", small=5, big=10),
+    table_settings(name="Neris", variant="soko", limit="sl", rulebook="lt", small=5, big=10),
+    table_settings(name="Siret", variant="telesina", limit="pl", rulebook="ro", small=5, big=10),
+    table_settings(
+        name="Venta", variant="draw32", limit="pl", rulebook="lt", seats=5, small=5, big=10
+    ),
 )
 
 

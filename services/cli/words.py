@@ -69,11 +69,16 @@ def price(stakes: Stakes, currency: str) -> str:
     '10/20, ante 1'
     >>> price(Stakes(ante=1, bring_in=2), "PLAY")
     'ante 1, bring-in 2'
+    >>> price(Stakes(small_blind=5, big_blind=10, spread=(10, 20, 30)), "PLAY")
+    '10/20/30'
     """
 
     def said(units: int) -> str:
         return amount(units, currency)
 
+    if stakes.spread:
+        bets = "/".join(map(said, stakes.spread))
+        return f"{bets}, ante {said(stakes.ante)}" if stakes.ante else bets
     if stakes.big_blind:
         return f"{said(stakes.small_blind)}/{said(stakes.big_blind)}"
     if stakes.small_bet:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc
 import pytest
 
+from riverboat.game import rules
+from riverboat.game.rules.schema import Forced
+from riverboat.game.table.mixed import turns
+from riverboat.game.table.settings import fault
 from riverboat.wire.v1 import dealer_pb2
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from services.cli import reach
@@ -107,3 +112,33 @@ async def test_the_first_tables_are_opened_once(tmp_path: Path) -> None:
         await open_first(net.config, where)
         names = [table.settings.name for table in net.house.tables.values() if table.settings]
         assert sorted(names) == sorted(settings.name for settings in FIRST)
+
+
+def test_the_first_tables_show_how_much_can_be_dealt() -> None:
+    games = [turn.game for one in FIRST for turn in turns(one)]
+    assert [fault(one) for one in FIRST] == [None] * len(FIRST)
+    assert len(FIRST) <= 12
+    assert {one.rulebook for one in FIRST} == set(rules.RULEBOOKS)
+    assert {one.limit for one in FIRST} == {*rules.HOUSE.limits, rules.MIXED}
+    assert {played.forced for played in games} >= {Forced.BLINDS, Forced.BRING_IN}
+    assert {played.select for played in games} >= {"any_five", "two_and_three", "own_and_vela"}
+    assert any(played.low and played.high for played in games)
+    assert any(played.low and not played.high for played in games)
+    assert any(street.draw > 0 for played in games for street in played.streets)
+    # What no other network deals.
+    assert {one.variant for one in FIRST} >= {"soko", "telesina", "draw32", "dealers_choice"}
+
+
+async def test_bots_play_at_every_one_of_the_first_tables(tmp_path: Path) -> None:
+    async with network(tmp_path) as net:
+        await open_first(net.config, dict(net.where))
+        async with AsyncExitStack() as held:
+            for table in sorted(net.house.tables):
+                await held.enter_async_context(net.bots(table, 3))
+
+            def played() -> bool:
+                return all(state.hands > 1 for state in net.house.tables.values())
+
+            await until(played, 60)
+        assert len(net.house.tables) == len(FIRST)
+        assert not any(state.stopped for state in net.house.tables.values())

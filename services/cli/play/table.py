@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from services.cli.play.app import PlayApp
 
 BUY_IN_BLINDS = 100
+BUY_IN_BETS = 25  # where there are bets and no blinds
 TICK_S = 0.5
 CLOCK_WIDTH = 10
 NARROW = 104  # columns
@@ -297,7 +298,8 @@ class TableScreen(Screen[None]):
             return
         settings = CODEC.decoder(Settings)(mirror.settings)
         least, most = buy_ins(settings)
-        usual = max(least, BUY_IN_BLINDS * settings.stakes.big_blind)
+        stakes = settings.stakes
+        usual = max(least, BUY_IN_BLINDS * stakes.big_blind, BUY_IN_BETS * stakes.small_bet)
         usual = min(usual, most) if most else usual
 
         def sit(chips: int) -> dict[str, Any]:
