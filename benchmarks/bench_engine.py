@@ -1,8 +1,9 @@
 """Actions a second of the rules core: ours and PokerKit's State, turn by turn over the same hands.
 
-Six-handed no limit hold'em, one policy on both sides (15 % raises), the same cards. Ours makes
-every event, folds it, shuffles by the system's entropy, and asks `options` at every decision.
-Measures; the first turn also holds both sides to the same stacks at the end of every hand.
+Six-handed, one policy on both sides (15 % raises, half of all draws of one card), the same cards:
+no limit hold'em, and a game of every other family. Ours makes every event, folds it, shuffles by
+the system's entropy, and asks `options` at every decision. Measures; the first hands of each game
+also hold both sides to the same stacks at their end.
 """
 
 import cProfile
@@ -12,15 +13,17 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, NoReturn
 
-from pokerkit import Automation, Card, NoLimitTexasHoldem, State
+from pokerkit import State
 
-from riverboat.game.cards import DECKS, text
+from benchmarks.engine_peer import Peer, Result
+from riverboat.game.cards import DECKS
 from riverboat.game.commands import Act, Action
 from riverboat.game.deck import shuffle
 from riverboat.game.hand.bet import act
-from riverboat.game.hand.deal import deal, first_street
+from riverboat.game.hand.deal import deal, draw, first_street
 from riverboat.game.hand.events import DealtIn, HandStarted, Stakes
 from riverboat.game.hand.fold import evolve, start
 from riverboat.game.hand.forced import forced_posts
@@ -29,21 +32,65 @@ from riverboat.game.hand.options import options
 from riverboat.game.hand.state import Hand, Phase, Seat
 from riverboat.game.rules import game
 
-ROUNDS = 7
+ROUNDS = 5
 SEATS = 6
-STACK, SMALL, BIG = 20_000, 50, 100
-OUR_HANDS, PEER_HANDS = 4_000, 40  # some hundred milliseconds a turn for either side
-RAISES, FOLDS = 0.15, 0.0  # of all decisions; folds of those that face a bet
+STACK = 20_000
+RAISES, FOLDS, THROWS = 0.15, 0.0, 0.5  # of all decisions; folds of those that face a bet
 FLOOR, GOAL, STRETCH = 60, 100, 200
 SEED = 20
 
-GAME = game("standard", "holdem", "nl")
-STAKES = Stakes(small_blind=SMALL, big_blind=BIG)
 PLAYERS = tuple(DealtIn(seat, f"p{seat}", f"s{seat}", STACK) for seat in range(1, SEATS + 1))
 SEATED = tuple(dealt.seat for dealt in PLAYERS)
 
+# Looking members up in their enums takes as long as a decision.
+FOLD, CHECK, CALL, RAISE = Action.FOLD, Action.CHECK, Action.CALL, Action.RAISE
+BRING_IN, DRAW = Action.BRING_IN, Action.DRAW
+BRINGING_IN, DRAWING, DEALING, OVER = Phase.BRING_IN, Phase.DRAW, Phase.DEAL, Phase.OVER
+
 Entropy = Callable[[int], bytes]
-Result = tuple[int, tuple[int, ...]]  # decisions, and the stacks at the end
+
+# Whatever comes in, six winners of half a pot share it evenly: PokerKit gives several odd units
+# to one of them.
+BLINDS = Stakes(small_blind=60, big_blind=120)
+ANTES = Stakes(ante=60, bring_in=60, small_bet=120)
+BUTTON = Stakes(ante=60, button_blind=120)
+
+
+class Table:
+    """One game at one table: what both sides play."""
+
+    def __init__(
+        self,
+        name: str,
+        variant: str,
+        limit: str,
+        stakes: Stakes,
+        ours: int = 1_000,
+        peers: int = 12,
+    ) -> None:
+        self.name = name
+        self.game = game("standard", variant, limit)
+        self.stakes = stakes
+        self.button = SEATS if self.game.has_button else 0
+        self.blinds = (1, 2) if stakes.big_blind else (0, 0)
+        self.hands = (ours, peers)  # some hundred milliseconds a turn for either side
+        self.peer = Peer(self.game, stakes, (STACK,) * SEATS)
+
+
+HOLDEM = Table("no limit hold'em", "holdem", "nl", Stakes(small_blind=50, big_blind=100), 4_000, 40)
+TABLES = (
+    HOLDEM,
+    Table("pot limit Omaha", "omaha", "pl", BLINDS),
+    Table("pot limit Omaha hi/lo", "omaha_hilo", "pl", BLINDS),
+    Table("no limit short deck", "short_deck", "nl", BUTTON),
+    Table("seven card stud", "stud7", "fl", ANTES),
+    Table("seven card stud hi/lo", "stud7_hilo", "fl", ANTES),
+    Table("razz", "razz", "fl", ANTES),
+    Table("pot limit five card draw", "draw5", "pl", BLINDS),
+    Table("no limit 2-7 single draw", "single_draw27", "nl", BLINDS),
+    Table("2-7 triple draw", "triple_draw27", "fl", BLINDS),
+    Table("badugi", "badugi", "fl", BLINDS),
+)
 
 
 def no_proof(places: Sequence[int]) -> bytes:
@@ -51,18 +98,25 @@ def no_proof(places: Sequence[int]) -> bytes:
     return b""
 
 
-def started(number: int) -> HandStarted:
-    """One hand, seat 1 on the small blind."""
+def no_stub(cards: Sequence[int]) -> NoReturn:
+    """One card thrown by half the seats leaves enough of a pack."""
+    raise AssertionError("a deck holds what these hands draw")
+
+
+def started(table: Table, number: int) -> HandStarted:
+    """One hand, seat 1 on the small blind or dealt first."""
+    played = table.game
+    small, big = table.blinds
     return HandStarted(
         hand=f"1.0-{number}",
         number=number,
-        rulebook="standard",
+        rulebook=played.rulebook,
         rules_version=1,
-        rules_digest=GAME.digest,
-        variant="holdem",
-        limit="nl",
-        stakes=STAKES,
-        button=SEATS,
+        rules_digest=played.digest,
+        variant=played.variant,
+        limit=played.limit,
+        stakes=table.stakes,
+        button=table.button,
         seats=PLAYERS,
         runs=1,
         turn_ms=20_000,
@@ -71,8 +125,8 @@ def started(number: int) -> HandStarted:
         key="",
         root=b"",
         state_hash=b"",
-        small_blind=1,
-        big_blind=2,
+        small_blind=small,
+        big_blind=big,
     )
 
 
@@ -81,34 +135,43 @@ def decide(hand: Hand, seat: Seat, roll: float) -> Act:
 
     Either side is asked for a raise only where the policy wants one.
     """
+    if hand.phase is DRAWING:
+        throw = (len(seat.places) - 1,) if roll < THROWS else ()
+        return Act(hand.id, hand.turn_number, hand.price, DRAW, 0, throw)
     if roll < RAISES:
         offered = options(hand)
         assert offered is not None
         if offered.raise_least:
-            return Act(hand.id, hand.turn_number, hand.price, Action.RAISE, offered.raise_least, ())
-    if hand.price <= seat.bet:
-        action = Action.CHECK
+            return Act(hand.id, hand.turn_number, hand.price, RAISE, offered.raise_least, ())
+    if hand.phase is BRINGING_IN:
+        action = BRING_IN
+    elif hand.price <= seat.bet:
+        action = CHECK
     else:
-        action = Action.FOLD if roll > 1 - FOLDS else Action.CALL
+        action = FOLD if roll > 1 - FOLDS else CALL
     return Act(hand.id, hand.turn_number, hand.price, action, 0, ())
 
 
-def ours(number: int, chance: Callable[[], float], entropy: Entropy) -> Result:
+def ours(table: Table, number: int, chance: Callable[[], float], entropy: Entropy) -> Result:
     """One hand from shuffle to pay-out, every event made and folded."""
-    deck = shuffle(DECKS["52"], entropy)
-    event = started(number)
-    hand = start(event, 0)
+    played, stakes = table.game, table.stakes
+    deck = shuffle(DECKS[played.deck], entropy)
+    hand = start(started(table, number), 0)
     now = actions = 0
-    for post in forced_posts(GAME, STAKES, PLAYERS, SEATS, 1, 2, {}):
+    for post in forced_posts(played, stakes, PLAYERS, table.button, *table.blinds, {}):
         evolve(hand, post, now)
-    evolve(hand, first_street(GAME, SEATED, deck, no_proof), now)
-    while hand.phase is not Phase.OVER:
+    evolve(hand, first_street(played, SEATED, deck, no_proof), now)
+    while hand.phase is not OVER:
         if hand.turn:
             actions += 1
             seat = hand.seats[hand.turn]
-            happened = act(hand, seat.player, decide(hand, seat, chance()))
+            command = decide(hand, seat, chance())
+            if command.action is DRAW:
+                happened = draw(hand, seat.player, command, lambda: deck, no_stub)
+            else:
+                happened = act(hand, seat.player, command)
             assert isinstance(happened, list)
-        elif hand.phase is Phase.DEAL:
+        elif hand.phase is DEALING:
             happened = deal(hand, deck, no_proof)
         else:
             live = [seat for seat in hand.seats.values() if not seat.folded]
@@ -117,107 +180,99 @@ def ours(number: int, chance: Callable[[], float], entropy: Entropy) -> Result:
         now += 1
         for each in happened:
             evolve(hand, each, now)
-    return actions, tuple(seat.stack for seat in hand.seats.values())
-
-
-AUTOMATIONS = tuple(
-    set(Automation) - {Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING}
-)
-CARDS = [next(iter(Card.parse(text(card)))) for card in range(52)]
-
-
-def pokerkit(chance: Callable[[], float], entropy: Entropy) -> Result:
-    """The same hand by PokerKit, its own card objects made beforehand."""
-    deck = [CARDS[card] for card in shuffle(DECKS["52"], entropy)]
-    state = NoLimitTexasHoldem.create_state(
-        AUTOMATIONS, True, 0, (SMALL, BIG), BIG, (STACK,) * SEATS, SEATS
-    )
-    for seat in range(SEATS):
-        state.deal_hole((deck[seat], deck[SEATS + seat]))
-    place = 2 * SEATS
-    actions = 0
-    while state.status:
-        if state.can_burn_card():
-            state.burn_card("??")
-        if state.can_deal_board():
-            size = 3 if place == 2 * SEATS else 1
-            state.deal_board(tuple(deck[place : place + size]))
-            place += size
-        elif state.actor_index is not None:
-            actions += 1
-            decide_pokerkit(state, chance())
-    return actions, tuple(state.stacks)
+    return actions, tuple([seat.stack for seat in hand.seats.values()])
 
 
 def decide_pokerkit(state: State, roll: float) -> None:
     """The same policy in PokerKit's words."""
     if roll < RAISES and state.can_complete_bet_or_raise_to():
         state.complete_bet_or_raise_to()
+    elif state.can_post_bring_in():
+        state.post_bring_in()
     elif state.checking_or_calling_amount and roll > 1 - FOLDS:
         state.fold()
     else:
         state.check_or_call()
 
 
-def by_us(number: int, chance: random.Random) -> Result:
-    """One hand of the timed kind."""
-    return ours(number, chance.random, os.urandom)
+def pokerkit(table: Table, number: int, chance: Callable[[], float], entropy: Entropy) -> Result:
+    """The same hand by PokerKit."""
+    return table.peer.play(chance, entropy, decide_pokerkit, THROWS)
 
 
-def by_pokerkit(number: int, chance: random.Random) -> Result:
-    """One hand of the timed kind."""
-    return pokerkit(chance.random, os.urandom)
+Side = Callable[[Table, int, Callable[[], float], Entropy], Result]
 
 
-def play(hands: int, engine: Callable[[int, random.Random], Result]) -> int:
+def play(table: Table, hands: int, side: Side) -> int:
     """So many hands by one chance: how many decisions they took."""
-    chance = random.Random(SEED)
-    return sum(engine(number, chance)[0] for number in range(hands))
+    chance = random.Random(SEED).random
+    return sum([side(table, number, chance, os.urandom)[0] for number in range(hands)])
 
 
-def agree(hands: int) -> int:
+def agree(table: Table, hands: int) -> int:
     """Hold both sides to the same decisions and stacks over the same cards; how many hands."""
     for number in range(hands):
         sides = []
-        for engine in (lambda c, e: ours(number, c, e), pokerkit):  # noqa: B023 (used at once)
+        for side in (ours, pokerkit):
             cards, chance = random.Random(number), random.Random(-number)
-            sides.append(engine(chance.random, cards.randbytes))
-        assert sides[0] == sides[1], f"hand {number}: ours {sides[0]}, PokerKit {sides[1]}"
+            sides.append(side(table, number, chance.random, cards.randbytes))
+        assert sides[0] == sides[1], f"{table.name} {number}: ours {sides[0]}, PokerKit {sides[1]}"
     return hands
 
 
-def per_second(hands: int, engine: Callable[[int, random.Random], Result]) -> float:
+def per_second(table: Table, hands: int, side: Side) -> float:
     """Actions a second of this process's time, so that a busy machine counts for neither side."""
     began = time.process_time()
-    actions = play(hands, engine)
+    actions = play(table, hands, side)
     return actions / (time.process_time() - began)
 
 
-def table() -> str:
-    """Both sides turn by turn: medians, and the median of the ratios."""
-    same = agree(200)
-    play(200, by_us)
+class Row(NamedTuple):
+    """One game: medians of both sides' actions a second, and the median of their ratios."""
+
+    name: str
+    ours: float
+    peer: float
+    ratio: float
+    same: int  # hands that were held to go alike
+
+
+def row(table: Table) -> Row:
+    """Both sides turn by turn."""
+    mine, theirs = table.hands
+    same = agree(table, 2 * theirs)
+    play(table, 200, ours)
     turns = [
-        (per_second(OUR_HANDS, by_us), per_second(PEER_HANDS, by_pokerkit)) for _ in range(ROUNDS)
+        (per_second(table, mine, ours), per_second(table, theirs, pokerkit)) for _ in range(ROUNDS)
     ]
-    mine, theirs = (statistics.median(side) for side in zip(*turns, strict=True))
-    ratio = statistics.median(a / b for a, b in turns)
-    each = play(OUR_HANDS, by_us) / OUR_HANDS
-    head = f"{'actions a second':<38}{'ours':>12}{'peer':>12}{'ratio':>10}{'floor':>8}{'goal':>8}"
-    row = f"{'rules core / PokerKit State':<38}{mine:>12,.0f}{theirs:>12,.0f}{ratio:>9,.1f}x"
-    note = f"{each:.1f} decisions a hand; {same} hands went the same way on both sides"
-    return f"{head}\n{row}{FLOOR:>8}{GOAL:>8}\n  {note}"
+    a, b = (statistics.median(side) for side in zip(*turns, strict=True))
+    return Row(table.name, a, b, statistics.median([x / y for x, y in turns]), same)
 
 
-def profile() -> None:
+def rows() -> Iterator[Row]:
+    """Every game."""
+    return map(row, TABLES)
+
+
+def report() -> Iterator[str]:
+    """All rows as a table, each as it is measured."""
+    bounds = f"{'ratio':>10}{'floor':>8}{'goal':>8}"
+    yield f"{'actions a second':<28}{'ours':>12}{'PokerKit':>12}{bounds}"
+    for each in rows():
+        figures = f"{each.ours:>12,.0f}{each.peer:>12,.0f}{each.ratio:>9,.1f}x"
+        yield f"{each.name:<28}{figures}{FLOOR:>8}{GOAL:>8}"
+
+
+def profile(table: Table) -> None:
     """Where our time goes."""
     with cProfile.Profile() as profiler:
-        play(3_000, by_us)
+        play(table, 3_000, ours)
     pstats.Stats(profiler).sort_stats("tottime").print_stats(28)
 
 
 if __name__ == "__main__":
     if "profile" in sys.argv:
-        profile()
+        profile(HOLDEM)
     else:
-        print(table())
+        for line in report():
+            print(line, flush=True)
