@@ -7,35 +7,37 @@ this is the innermost loop of the game, and nothing here is called for a single 
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Final
 
 from riverboat.game.ranking import omaha
 from riverboat.game.ranking.face import Cards
+from riverboat.game.ranking.rows import PLACES, Rows, RowsOfThree
 from riverboat.game.ranking.tables import (
     BOARD_SUIT,
     COUNTS,
     FLUSH_SUIT,
     KEYS,
-    RANK_KEY_OF,
-    RANK_KEYS,
+    STEPS,
     SUIT_BITS,
     SUIT_MASK,
     SUITED_BITS,
-    SUM_MASK,
     TableRanking,
+    by_sum,
     rank_bits,
 )
+
+STUD: Final = 7  # own cards of stud, for which the loop is written out
+# By two cards: the sum of their keys, which saves three of six additions in a hand of stud.
+PAIR_KEYS: Final = tuple(tuple(one + other for other in KEYS) for one in KEYS)
 
 
 def _one_card_more(table: dict[int, int], floor: int) -> dict[int, int]:
     """The best value by packed counts and key of one card more: drop any one card.
 
-    A key is the sum of the rank keys, and above it three bits for the count of each rank.
+    A key is a sum of steps, as in `TableRanking.counted`.
     """
     more: dict[int, int] = {}
-    steps = [
-        (1 << COUNTS + 3 * rank | RANK_KEYS[rank], 4 << COUNTS + 3 * rank)
-        for rank in range(floor, 13)
-    ]
+    steps = [(STEPS[rank], 4 << COUNTS + 3 * rank) for rank in range(floor, 13)]
     known = more.get
     for counted, value in table.items():
         for step, four in steps:
@@ -58,41 +60,63 @@ class FastRanking(TableRanking):
         """By number of cards, then by the sum of their rank keys: the value without a flush."""
         six = _one_card_more(self.counted, self.scheme.floor)
         seven = _one_card_more(six, self.scheme.floor)
-        plain = [{key & SUM_MASK: value for key, value in table.items()} for table in (six, seven)]
-        return ({}, {}, {}, {}, {}, self.fives, *plain)
+        return ({}, {}, {}, {}, {}, self.fives, by_sum(six, 6), by_sum(seven, 7))
 
     @cached_property
     def sevens(self) -> dict[int, int]:
         """By the sum of seven rank keys: the value without a flush."""
         return self.by_count[7]
 
+    @cached_property
+    def _pairs(self) -> Rows:
+        return Rows(self.sevens)
+
+    @cached_property
+    def _threes(self) -> RowsOfThree:
+        return RowsOfThree(self.fives)
+
     def value(self, cards: Cards) -> int:
         total = sum(map(KEYS.__getitem__, cards))
-        suit = FLUSH_SUIT[total & SUIT_MASK]
-        if suit < 0 or not self.suits:
+        suit = FLUSH_SUIT[len(cards)][total & SUIT_MASK]
+        if suit < 0:
             return self.by_count[len(cards)][total >> SUIT_BITS]
         return self.flushes[rank_bits(cards, suit)]
 
+    def own(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
+        hands = tuple(hands)
+        if not hands or len(hands[0]) != STUD:
+            return super().own(board, hands)
+        keys, pairs, suits, values, found = KEYS, PAIR_KEYS, FLUSH_SUIT[STUD], self.sevens, []
+        for a, b, c, d, e, f, g in hands:
+            total = pairs[a][b] + pairs[c][d] + pairs[e][f] + keys[g]
+            if suits[total & SUIT_MASK] < 0:
+                found.append(values[total >> SUIT_BITS])
+            else:
+                found.append(self.value((a, b, c, d, e, f, g)))
+        return found
+
     def any_five(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
+        if not board:
+            return self.own(board, hands)
         if len(board) != 5:
-            return super().any_five(board, hands)
-        keys, key_of, values = KEYS, RANK_KEY_OF, self.sevens
+            return self.own((), [(*own, *board) for own in hands])
+        keys, places, rows = KEYS, PLACES, self._pairs
         a, b, c, d, e = board
         total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
         ranks, suit = total >> SUIT_BITS, BOARD_SUIT[total & SUIT_MASK]
+        row = rows.known.get(ranks) or rows.any_five(ranks)
         # Loops and not comprehensions: making one costs as much as two hands.
         found = []
-        if suit < 0 or not self.suits:
+        if suit < 0:
             for first, second in hands:
-                found.append(values[ranks + key_of[first] + key_of[second]])
+                found.append(row[places[first][second]])
             return found
         flushes, bit_of = self.flushes, SUITED_BITS[suit]
         held = bit_of[a] | bit_of[b] | bit_of[c] | bit_of[d] | bit_of[e]
         for first, second in hands:
             # Fewer than five ranks of the suit are no flush, and 0 in the table.
             found.append(
-                flushes[held | bit_of[first] | bit_of[second]]
-                or values[ranks + key_of[first] + key_of[second]]
+                flushes[held | bit_of[first] | bit_of[second]] or row[places[first][second]]
             )
         return found
 
@@ -101,15 +125,11 @@ class FastRanking(TableRanking):
         hands = tuple(hands)
         if not hands:
             return []
-        keys = KEYS
+        keys, rows = KEYS, self._threes
         a, b, c, d, e = board
         total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
-        values = omaha.by_ranks(self._rows.row(total >> SUIT_BITS, board), hands)
-        suit = BOARD_SUIT[total & SUIT_MASK]
+        ranks, suit = total >> SUIT_BITS, BOARD_SUIT[total & SUIT_MASK]
+        values = omaha.by_ranks(rows.known.get(ranks) or rows.two_and_three(ranks, board), hands)
         if suit < 0 or not self.suits:
             return values
-        return omaha.with_flushes(values, self.flushes, SUITED_BITS[suit], board, hands)
-
-    @cached_property
-    def _rows(self) -> omaha.BoardRows:
-        return omaha.BoardRows(self.fives)
+        return omaha.with_flushes(values, self.flushes, suit, board, hands)

@@ -12,6 +12,7 @@ from riverboat.game.ranking.badugi import Badugi
 from riverboat.game.ranking.classes import FLUSH_OVER_FULL_HOUSE_ORDER, Scheme
 from riverboat.game.ranking.face import Cards, Judge, Ranking
 from riverboat.game.ranking.fast import FastRanking
+from riverboat.game.ranking.lows import LowRanking, QualifiedLow
 from riverboat.game.ranking.soko import Soko
 from riverboat.game.ranking.suited import Draw32, Telesina
 from riverboat.game.ranking.tables import TableRanking
@@ -31,8 +32,8 @@ RANKINGS: Final[dict[str, Callable[[], Ranking]]] = {
     "telesina": Telesina,
     "soko": Soko,
     "low27": lambda: TableRanking(Scheme(low=True, wheel=False)),
-    "ace_to_five_low": lambda: FastRanking(_ACE_TO_FIVE),
-    "ace_to_five_low8": lambda: FastRanking(
+    "ace_to_five_low": lambda: LowRanking(_ACE_TO_FIVE),
+    "ace_to_five_low8": lambda: QualifiedLow(
         Scheme(low=True, ace_low=True, straights=False, qualifier=_EIGHT_AS_LOW)
     ),
     "badugi": Badugi,

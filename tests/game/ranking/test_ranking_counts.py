@@ -1,5 +1,6 @@
 """Every hand there is: the known classes and the known counts of each category."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -15,10 +16,12 @@ from riverboat.game.ranking.fast import FastRanking
 from riverboat.game.ranking.tables import (
     FLUSH_SUIT,
     KEYS,
+    NO_SUIT,
     RANK_KEYS,
     SUIT_BITS,
     SUIT_KEYS,
     SUIT_MASK,
+    suits_shared,
 )
 
 FIVE_CARDS = {
@@ -154,7 +157,7 @@ def test_the_weighted_count_is_the_count_for_five_cards_too() -> None:
     assert by_category("standard", hands) == FIVE_CARDS
 
 
-def test_no_two_multisets_of_ranks_or_suits_share_a_sum() -> None:
+def test_no_two_multisets_of_ranks_share_a_sum() -> None:
     for size in (5, 6, 7):
         multisets = [
             ranks
@@ -164,8 +167,19 @@ def test_no_two_multisets_of_ranks_or_suits_share_a_sum() -> None:
         assert len({sum(RANK_KEYS[rank] for rank in ranks) for ranks in multisets}) == len(
             multisets
         )
-    suits = [s for size in range(8) for s in combinations_with_replacement(range(4), size)]
-    assert len({sum(SUIT_KEYS[suit] for suit in held) for held in suits}) == len(suits)
+
+
+@pytest.mark.parametrize(("size", "least"), [(5, 5), (6, 5), (7, 5), (5, 3)])
+def test_a_sum_tells_the_suit_that_enough_cards_share(size: int, least: int) -> None:
+    shared = suits_shared(size, least)
+    for held in combinations_with_replacement(range(4), size):
+        suit = next((suit for suit in range(4) if held.count(suit) >= least), NO_SUIT)
+        assert shared[sum(SUIT_KEYS[one] for one in held)] == suit
+
+
+def test_sums_of_seven_cards_stay_in_one_digit_of_pythons_int() -> None:
+    ends = [sum(sorted(KEYS)[:7]), sum(sorted(KEYS)[-7:])]
+    assert max(map(abs, ends)) < 1 << sys.int_info.bits_per_digit
 
 
 class Columns:
@@ -173,16 +187,17 @@ class Columns:
 
     def __init__(self) -> None:
         plain = standard().by_count[7]
-        self.plain = np.zeros(max(plain) + 1, dtype=np.uint16)
-        self.plain[list(plain)] = list(plain.values())
+        self.least = min(plain)
+        self.plain = np.zeros(max(plain) - self.least + 1, dtype=np.uint16)
+        self.plain[[total - self.least for total in plain]] = list(plain.values())
         self.flushes = np.array(standard().flushes, dtype=np.uint16)
-        self.suits = np.array(FLUSH_SUIT, dtype=np.int8)
+        self.suits = np.array(FLUSH_SUIT[7], dtype=np.int8)
         self.keys = np.array(KEYS, dtype=np.int64)
         # Thirteen bits a suit.
         self.bits = np.array([1 << 13 * (c & 3) + (c >> 2) for c in range(52)], dtype=np.int64)
 
     def values(self, totals: np.ndarray, bits: np.ndarray) -> np.ndarray:
-        values: np.ndarray = self.plain[totals >> SUIT_BITS]
+        values: np.ndarray = self.plain[(totals >> SUIT_BITS) - self.least]
         suits = self.suits[totals & SUIT_MASK]
         held = np.nonzero(suits >= 0)[0]
         values[held] = self.flushes[bits[held] >> 13 * suits[held].astype(np.int64) & 8191]
