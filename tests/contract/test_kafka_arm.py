@@ -12,6 +12,7 @@ from aiokafka.admin.records_to_delete import RecordsToDelete
 
 from deploy.kafka.cluster import Cluster
 from riverboat.log.kafka import KafkaLog, KafkaSettings
+from riverboat.log.kafka.reading import KafkaReader
 from riverboat.log.kafka.sharing import KafkaMembership
 from riverboat.log.kafka.topic_settings import differences
 from riverboat.log.log import Append, AppendFailed, LogError, OffsetOutOfRange, WrongTopic
@@ -158,6 +159,29 @@ async def test_offsets_below_what_is_kept_are_out_of_range(kafka: Arm, admin: AI
     with pytest.raises(OffsetOutOfRange, match="offset 2 "):
         await reader.take(wait_ms=SOON_MS)
     assert texts(await read(log, kafka.place(), 2, 3)) == ["d", "e"]
+
+
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_reader_whose_client_breaks_says_so(kafka: Arm, waits):
+    """Or its process would read nothing for ever, and be taken for well."""
+    log = await kafka.open()
+    reader = log.reader()
+    assert isinstance(reader, KafkaReader)
+    reader.follow(kafka.place(), 0)
+    assert await reader.take(wait_ms=100) == {}
+    assert reader._consumer is not None
+    fetcher = reader._consumer._fetcher
+
+    async def breaks() -> bool:
+        raise RuntimeError("broken for a test")
+
+    waiting = asyncio.create_task(reader.take()) if waits else None
+    await asyncio.sleep(0)
+    # One of the tasks in which the client fetches: there is no other way to break one on purpose.
+    fetcher._pending_tasks.add(asyncio.create_task(breaks()))
+    await asyncio.wait([fetcher.error_future], timeout=SOON_MS / 1000)
+    with pytest.raises(LogError, match="reading"):
+        await asyncio.wait_for(waiting or reader.take(), SOON_MS / 1000)
 
 
 async def test_topics_are_made_as_the_table_says(kafka: Arm, admin: AIOKafkaAdminClient):

@@ -7,6 +7,7 @@ that is not in the log is an error, never a reason to start elsewhere.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
@@ -41,6 +42,7 @@ class KafkaReader:
         self._regrouped = False  # places came or went since the consumer was told
         self._changed = asyncio.Event()
         self._taking = False
+        self._broken: LogError | None = None  # nothing comes any more
         self.looks = 0  # how often `take` looked for records; a test holds that nothing polls
 
     def follow(self, place: Place, offset: int) -> None:
@@ -100,6 +102,8 @@ class KafkaReader:
         self, consumer: AIOKafkaConsumer, most: int, left_ms: int
     ) -> dict[Place, list[Record]]:
         self.looks += 1
+        if self._broken is not None:
+            raise self._broken
         try:
             found = await consumer.getmany(timeout_ms=left_ms, max_records=most)
         except OffsetOutOfRangeError as error:
@@ -132,15 +136,26 @@ class KafkaReader:
             except BaseException:
                 await consumer.stop()
                 raise
+            # When this task of the client breaks, nothing comes any more and nobody is told: the
+            # client offers no public way.
+            consumer._fetcher.error_future.add_done_callback(self._fetcher_ended)
             self._consumer = consumer
         return self._consumer
+
+    def _fetcher_ended(self, fetching: asyncio.Future[None]) -> None:
+        if not fetching.cancelled() and (error := fetching.exception()) is not None:
+            self._broken = LogError(f"reading broke: {error!r}")
+            if self._consumer is not None:
+                # Whoever waits for records, who would wait for ever.
+                self._consumer._subscription.abort_waiters(error)
 
     async def close(self) -> None:
         self._gone(self)
         self._offsets.clear()
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            await consumer.stop()
+            with contextlib.suppress(KafkaError):  # what broke before breaks again
+                await consumer.stop()
 
 
 def _out_of_range(error: OffsetOutOfRangeError) -> OffsetOutOfRange:

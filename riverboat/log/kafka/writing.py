@@ -116,6 +116,7 @@ class Writer:
         self._pumps: dict[Place, asyncio.Task[None]] = {}
         self._under_way: set[_Crate] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._abandoned: list[AIOKafkaProducer] = []  # failed, and not yet let go of
         self.replaced = 0  # producers that failed for good
 
     def _new_producer(self) -> AIOKafkaProducer:
@@ -238,7 +239,8 @@ class Writer:
         self._producer = self._new_producer()
         self._give_up(f"the producer failed: {error!r}")
         self._pumps.clear()
-        self._spawn(_abandon(producer))
+        self._abandoned.append(producer)
+        self._spawn(self._let_go(producer))
         self._spawn(self._start_again(self._producer))
 
     def _give_up(self, reason: str) -> None:
@@ -248,12 +250,16 @@ class Writer:
                 del self._open[crate.place]
             crate.failed(reason)
 
+    async def _let_go(self, producer: AIOKafkaProducer) -> None:
+        await _abandon(producer)
+        self._abandoned.remove(producer)
+
     async def _start_again(self, producer: AIOKafkaProducer) -> None:
         while producer is self._producer and not self._closed:
             try:
                 await producer.start()
-            except KafkaError as error:
-                _log.warning(f"no Kafka at {self._settings.bootstrap}: {error}")
+            except Exception as error:  # whatever it is, without a producer nothing goes on
+                _log.warning(f"no Kafka at {self._settings.bootstrap}: {error!r}")
                 await asyncio.sleep(self._settings.retry_backoff_ms / 1000)
                 continue
             self._ready = True
@@ -285,7 +291,8 @@ class Writer:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await task
-        await _abandon(self._producer)
+        for producer in [*self._abandoned, self._producer]:
+            await _abandon(producer)
 
     def _crates(self) -> Iterable[_Crate]:
         yield from self._under_way
