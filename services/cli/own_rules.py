@@ -35,12 +35,18 @@ def read(folder: Path) -> Own:
     """The folder's tables on top of the built-in ones; `RulesError` names the file and the key."""
     if not folder.is_dir():
         raise RulesError(f"{folder}: no such folder of rules")
+    try:
+        found = [path for path in sorted(folder.iterdir()) if path.suffix == ".toml"]
+    except OSError as wrong:
+        raise RulesError(f"{folder}: {wrong.strerror}") from None
     texts = {}
-    for path in sorted(folder.glob("*.toml")):
+    for path in found:
         try:
             texts[path.name] = path.read_text("utf-8")
         except UnicodeDecodeError as wrong:
             raise RulesError(f"{path.name}: not UTF-8: {wrong.reason}") from None
+        except OSError as wrong:
+            raise RulesError(f"{path.name}: {wrong.strerror}") from None
     if not texts:
         raise RulesError(f"{folder}: holds no table of rules: no file ends in .toml")
     loaded = rules.load(texts)

@@ -5,7 +5,7 @@ Holds values and names, never behaviour. An operator's own tables come in as tex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -63,15 +63,37 @@ class Rules:
         if MIXES in texts:
             self._mixes.update(read_mixes(MIXES, texts[MIXES]))
         self._read_rulebooks({file: text for file, text in texts.items() if file not in TABLES})
-        for rulebook, variant in self._pairs():
-            for limit in self._not_in(rulebook, variant):
-                if limit not in self._limits:
-                    where = f"{rulebook}.toml: variants.{variant}"
-                    raise RulesError(f"{where}: not_in: no limit {limit!r}")
+        if MIXED in self._limits:
+            raise RulesError(
+                f"{LIMITS}: {MIXED}: stands for no limit: a table of a mix is named so"
+            )
+        for rulebook in self._rulebooks:
+            self._check_limits(rulebook)
         for rulebook, variant, limit in self.offered():
             self.game(rulebook, variant, limit)
         for rulebook, name, _ in self.mixed():
             self._check_mix(rulebook, name)
+
+    def _check_limits(self, rulebook: str) -> None:
+        """Hold every mention of a limit to those that there are."""
+        book = self._rulebooks[rulebook]
+        said: list[tuple[str, Iterable[str]]] = [("limits", book.limits)]
+        said += [(f"rake[{at}].limits", row.limits) for at, row in enumerate(book.rake)]
+        said += [
+            (f"buy_in_listed[{at}].limits", row.get("limits", ()))
+            for at, row in enumerate(book.listed)
+        ]
+        for variant in book.variants:
+            of = f"variants.{variant}"
+            said.append((f"{of}.by_limit", book.by_limit.get(variant, {})))
+            not_in = self._not_in(rulebook, variant)
+            said.append((f"{of}: not_in", not_in))
+            if not_in.keys() >= self._limits.keys():
+                raise RulesError(f"{rulebook}.toml: {of}: not_in: leaves no limit to deal it in")
+        for where, limits in said:
+            for limit in limits:
+                if limit not in self._limits:
+                    raise RulesError(f"{rulebook}.toml: {where}: no limit {limit!r}")
 
     def _read_rulebooks(self, texts: Mapping[str, str]) -> None:
         """Each behind the one that it extends, where that is among them."""

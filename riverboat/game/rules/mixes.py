@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from riverboat.game.rules.reader import RulesError, checked, parsed
-from riverboat.game.rules.vocabulary import flag, number, one_of, text
+from riverboat.game.rules.reader import RulesError, check_id, checked, parsed
+from riverboat.game.rules.vocabulary import DAY_MS, flag, number, one_of, text
 
 MIXED: Final = "mixed"  # stands in the place of a limit where a table deals a mix
 
@@ -73,7 +73,7 @@ _KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "every": number(1),
     "drawn": flag,
     "chooser": one_of(Chooser),
-    "choose_ms": number(1_000),  # nobody can read a list in less
+    "choose_ms": number(1_000, DAY_MS),  # nobody can read a list in less
     "unchosen": one_of(Unchosen),
 }
 _GAME_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -89,6 +89,7 @@ def read_mixes(file: str, words: str) -> dict[str, Mix]:
     mixes = {}
     for name, table in parsed(file, words).items():
         where = f"{file}: {name}"
+        check_id(where, name)
         values = checked(where, table, _KEYS, apart=("games",))
         for key in ("name", "rotation"):
             if key not in values:

@@ -8,25 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from riverboat.game.cards import DECKS
-from riverboat.game.ranking import FITS, ranking
 from riverboat.game.rules.schema import Forced, Game, Raise, RakeRow, Street
+from riverboat.game.rules.sound import fault
 from riverboat.game.rules.vocabulary import (
     DEFAULTS,
+    HEAD_KEYS,
     KEYS,
     LISTED_KEYS,
-    MIX_KEYS,
     NOT_OF_A_GAME,
     RAKE_KEYS,
     RULEBOOK_KEYS,
     STREET_KEYS,
     numbers,
 )
+
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+ID_MOST = 32  # characters, as the wire takes them
+LIMIT_ID_MOST = 16
 
 
 class RulesError(ValueError):
@@ -54,30 +58,59 @@ def checked(
 
 def parsed(file: str, text: str) -> dict[str, Any]:
     """The text as tables, unchecked."""
+    if text.startswith("\ufeff"):
+        raise RulesError(f"{file}: begins with a byte order mark: save it as UTF-8 without one")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise RulesError(f"{file}: {wrong}") from None
 
 
+def check_id(where: str, name: str, most: int = ID_MOST) -> None:
+    """Hold an id to what the wire takes and a command line can say."""
+    if not _ID.fullmatch(name) or len(name) > most:
+        raise RulesError(
+            f"{where}: an id is made of a to z, 0 to 9 and _, begins with a letter,"
+            f" and is at most {most} long"
+        )
+
+
+def _table(where: str, table: Any) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise RulesError(f"{where}: must be a table, not {table!r}")
+    return table
+
+
+def _rows(where: str, rows: Any) -> list[Any]:
+    if not isinstance(rows, list):
+        raise RulesError(f"{where}: must be a list of tables, not {rows!r}")
+    return rows
+
+
 def _streets(where: str, rows: Any) -> tuple[Street, ...]:
     if not isinstance(rows, list) or not rows:
         raise RulesError(f"{where}: must be a list of streets, not {rows!r}")
-    streets = []
+    streets: list[Street] = []
     for at, row in enumerate(rows):
         values = checked(f"{where}[{at}]", row, STREET_KEYS)
         if "name" not in values:
             raise RulesError(f"{where}[{at}].name: is missing")
         street = Street(**values)
+        if not at and (not street.down + street.up or street.draw >= 0):
+            raise RulesError(f"{where}[0]: the first street deals cards and draws none")
         if street.draw_least > max(street.draw, 0):
             raise RulesError(f"{where}[{at}].draw_least: must be at most draw")
         if street.draw_least and street.refill:
             # A player whose time ran out can give cards up, but his seat takes none unasked.
             raise RulesError(f"{where}[{at}].refill: must be false where cards must be thrown")
+        if street.name in [other.name for other in streets]:
+            raise RulesError(f"{where}[{at}].name: another street is called {street.name!r}")
+        if not street.down + street.up + street.board and street.draw < 0:
+            raise RulesError(f"{where}[{at}]: deals no card, and nobody draws one")
+        held = sum(other.down + other.up for other in streets)
+        if street.draw > held:
+            raise RulesError(f"{where}[{at}].draw: must be at most {held}, all that a player holds")
         streets.append(street)
-    first = streets[0]
-    if not first.down + first.up or first.draw >= 0:
-        raise RulesError(f"{where}[0]: the first street deals cards and draws none")
     return tuple(streets)
 
 
@@ -86,6 +119,7 @@ def read_variants(file: str, text: str) -> dict[str, dict[str, Any]]:
     variants = {}
     for variant, table in parsed(file, text).items():
         where = f"{file}: {variant}"
+        check_id(where, variant)
         values = checked(where, table, KEYS, apart=("streets",))
         values["streets"] = _streets(f"{where}.streets", table.get("streets"))
         variants[variant] = values
@@ -112,6 +146,7 @@ def read_limits(file: str, tables: Mapping[str, Any]) -> dict[str, dict[str, Any
     limits = {}
     for limit, table in tables.items():
         where = f"{file}: {limit}"
+        check_id(where, limit, LIMIT_ID_MOST)
         values = checked(where, table, KEYS, apart=("tiers",))
         if "tiers" in table:
             values["tiers"] = _tiers(f"{where}.tiers", table["tiers"])
@@ -137,6 +172,8 @@ class Rulebook:
 def extended(file: str, text: str) -> str:
     """The file of the rulebook that this one extends; empty where it extends none."""
     base = parsed(file, text).get("extends", "")
+    if not isinstance(base, str):
+        raise RulesError(f"{file}: extends: must be text, not {base!r}")
     own = file.removesuffix(".toml")
     # A rulebook that extends its own id changes the one of that id that was there before.
     return f"{base}.toml" if base and base != own else ""
@@ -145,6 +182,7 @@ def extended(file: str, text: str) -> str:
 def read_rulebook(file: str, text: str, others: Mapping[str, Rulebook]) -> Rulebook:
     """The rulebook of the text, on top of the one among `others` that it extends, if it does."""
     table = parsed(file, text)
+    check_id(file, file.removesuffix(".toml"))
     for key in table:
         if key not in RULEBOOK_KEYS:
             raise RulesError(f"{file}: {key}: no such key")
@@ -155,27 +193,28 @@ def read_rulebook(file: str, text: str, others: Mapping[str, Rulebook]) -> Ruleb
         base = others[table["extends"]]
     variants = {}
     by_limit = dict(base.by_limit)
-    for variant, row in table.get("variants", {}).items():
+    for variant, row in _table(f"{file}: variants", table.get("variants", {})).items():
         where = f"{file}: variants.{variant}"
         variants[variant] = checked(where, row, KEYS, apart=("by_limit",))
-        more = read_limits(f"{where}.by_limit", row.get("by_limit", {}))
+        rows = _table(f"{where}.by_limit", row.get("by_limit", {}))
+        more = read_limits(f"{where}.by_limit", rows)
         by_limit[variant] = _merged(by_limit.get(variant, {}), more)
-    rake = [_rake_row(f"{file}: rake[{at}]", row) for at, row in enumerate(table.get("rake", ()))]
-    listed = [
-        checked(f"{file}: buy_in_listed[{at}]", row, LISTED_KEYS)
-        for at, row in enumerate(table.get("buy_in_listed", ()))
-    ]
-    mixes = checked(file, {key: table[key] for key in ("mixes",) if key in table}, MIX_KEYS)
+    raked = _rows(f"{file}: rake", table.get("rake", []))
+    rake = [_rake_row(f"{file}: rake[{at}]", row) for at, row in enumerate(raked)]
+    bought = _rows(f"{file}: buy_in_listed", table.get("buy_in_listed", []))
+    listed = [_listed(f"{file}: buy_in_listed[{at}]", row) for at, row in enumerate(bought)]
+    named = checked(file, {key: table[key] for key in HEAD_KEYS if key in table}, HEAD_KEYS)
+    own_limits = _table(f"{file}: limits", table.get("limits", {}))
     return Rulebook(
-        name=str(table.get("name", base.name)),
-        language=str(table.get("language", base.language)),
+        name=named.get("name", base.name),
+        language=named.get("language", base.language),
         every={**base.every, **checked(f"{file}: every", table.get("every", {}), KEYS)},
-        limits=_merged(base.limits, read_limits(f"{file}: limits", table.get("limits", {}))),
+        limits=_merged(base.limits, read_limits(f"{file}: limits", own_limits)),
         variants=_merged(base.variants, variants),
         by_limit=by_limit,
         rake=tuple(rake) if "rake" in table else base.rake,
         listed=tuple(listed) if "buy_in_listed" in table else base.listed,
-        mixes=tuple(mixes.get("mixes", base.mixes)),
+        mixes=named.get("mixes", base.mixes),
     )
 
 
@@ -198,9 +237,26 @@ def _rake_row(where: str, table: Any) -> RakeRow:
     for key in ("step", "fee"):
         if key not in values:
             raise RulesError(f"{where}.{key}: is missing")
-    if ("small_below" in values) != ("small_step" in values):
-        raise RulesError(f"{where}.small_step: goes with small_below")
-    return RakeRow(**values)
+    small = [key for key in ("small_below", "small_step", "small_fee") if key in values]
+    if small and len(small) < 3:
+        raise RulesError(f"{where}.{small[0]}: small_below, small_step and small_fee go together")
+    row = RakeRow(**values)
+    for key, fee, step in (
+        ("fee", row.fee, row.step),
+        ("small_fee", row.small_fee, row.small_step),
+    ):
+        if fee > step:
+            raise RulesError(
+                f"{where}.{key}: must be at most the step, or it takes more than there is"
+            )
+    return row
+
+
+def _listed(where: str, table: Any) -> dict[str, Any]:
+    values = checked(where, table, LISTED_KEYS)
+    if "table" not in values:
+        raise RulesError(f"{where}.table: is missing")
+    return values
 
 
 def resolve(
@@ -228,8 +284,6 @@ def resolve(
     rounds = sum(street.bet for street in streets)
     tiers = {**limit.get("tiers", {}), **rulebook.limits.get(of_limit, {}).get("tiers", {})}
     values["tiers"] = tiers.get(str(rounds), ())
-    if values.get("raise_rule") in (Raise.FIXED, Raise.SPREAD) and not values["tiers"]:
-        raise RulesError(f"{where}: tiers: none for a game of {rounds} rounds")
     if values.get("raise_rule") is not Raise.FIXED:
         values["open_pair_street"] = -1
     values.update(
@@ -252,35 +306,12 @@ def resolve(
             raise RulesError(f"{where}: {name}: no table says it")
     if not values["high"] and not values["low"]:
         raise RulesError(f"{where}: high: a game ranks hands by high, low or both")
-    if values["forced"] is Forced.BRING_IN and not values["bring_in_suits"]:
-        raise RulesError(f"{where}: bring_in_suits: ties of the bring-in need an order of suits")
     values["digest"] = digest_of(values)
     played = Game(**values)
-    _dealable(where, played)
+    wrong = fault(played)
+    if wrong:
+        raise RulesError(f"{where}: {wrong}")
     return played
-
-
-def _dealable(where: str, game: Game) -> None:
-    """The deck holds what the streets deal, and what they deal can be judged."""
-    streets = game.streets
-    own = sum(street.down + street.up for street in streets)
-    board = sum(street.board for street in streets)
-    if game.short_deck_shares:
-        # One card for all stands in for each player's last one.
-        need = (own - streets[-1].down - streets[-1].up) * game.seats_most + 1
-    else:
-        need = own * game.seats_most + board
-    if need > len(DECKS[game.deck]):
-        raise RulesError(
-            f"{where}: seats_most: {game.seats_most} players need {need} cards, more than the deck"
-        )
-    own = game.own_at_showdown
-    for half, name in (("high", game.high), ("low", game.low)):
-        if name and not FITS[game.select](ranking(name).size, own, board):
-            raise RulesError(
-                f"{where}: select: {game.select} has no hand of {half} {name}"
-                f" in {own} own cards and {board} shared ones"
-            )
 
 
 def digest_of(values: Mapping[str, Any]) -> str:

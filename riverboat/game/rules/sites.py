@@ -19,11 +19,17 @@ from riverboat.game.rules.vocabulary import KEYS
 FILE: Final = "sites.toml"
 
 
+_KEYS: Final = ("rulebook", "variants", "limits", "every", "sites")
+
+
 class Sites:
     """The names and the rules of other houses, checked; `base` holds what the text leaves out."""
 
     def __init__(self, text: str, rules: Rules = HOUSE, base: Sites | None = None) -> None:
         table = parsed(FILE, text)
+        for key in table:
+            if key not in _KEYS:
+                raise RulesError(f"{FILE}: {key}: no such key")
         self._rules = rules
         self.rulebook: Final[str] = _there(table, "rulebook", base and base.rulebook)
         self.variants: Final[Mapping[str, str]] = _there(table, "variants", base and base.variants)
@@ -33,13 +39,19 @@ class Sites:
             **_own_rules("every", table),
         }
         self._sites: dict[str, dict[str, Any]] = dict(base._sites) if base else {}
-        for site in table.get("sites", {}):
-            self._sites[site] = _own_rules(site, table["sites"], f"sites.{site}")
+        sites = table.get("sites", {})
+        if not isinstance(sites, dict):
+            raise RulesError(f"{FILE}: sites: must be a table of sites, not {sites!r}")
+        for site in sites:
+            self._sites[site] = _own_rules(site, sites, f"sites.{site}")
         if self.rulebook not in rules.rulebooks:
             raise RulesError(f"{FILE}: rulebook: no rulebook {self.rulebook!r}")
         for name, variant in self.variants.items():
             if variant not in rules.variants(self.rulebook):
                 raise RulesError(f"{FILE}: variants.{name}: {self.rulebook} deals no {variant!r}")
+        for name, limit in self.limits.items():
+            if limit not in rules.limits:
+                raise RulesError(f"{FILE}: limits.{name}: no limit {limit!r}")
 
     def game(self, site: str, variant: str, limit: str) -> Game | None:
         """The game as the site plays it, by the site's names; None where it is not offered."""
@@ -66,7 +78,10 @@ def _there(table: Mapping[str, Any], key: str, before: Any) -> Any:
 
 def _own_rules(key_of: str, table: Mapping[str, Any], name: str = "") -> dict[str, Any]:
     own = {}
-    for key, value in table.get(key_of, {}).items():
+    said = table.get(key_of, {})
+    if not isinstance(said, dict):
+        raise RulesError(f"{FILE}: {name or key_of}: must be a table, not {said!r}")
+    for key, value in said.items():
         where = f"{FILE}: {name or key_of}.{key}"
         if key not in KEYS:
             raise RulesError(f"{where}: no such key")

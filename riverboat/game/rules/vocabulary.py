@@ -22,10 +22,13 @@ from riverboat.game.rules.schema import (
     ShowOpener,
 )
 
+DAY_MS: Final = 86_400_000  # no clock is longer
+CAPS_MOST: Final = 9  # of a rake's row: for 2 players and each number more, to a full table
+
 
 def text(value: Any) -> str:
-    """A check for text."""
-    if not isinstance(value, str):
+    """A check for text that says something."""
+    if not isinstance(value, str) or not value.strip():
         raise ValueError(f"must be text, not {value!r}")
     return value
 
@@ -37,12 +40,13 @@ def flag(value: Any) -> bool:
     return value
 
 
-def number(least: int) -> Callable[[Any], int]:
-    """A check for a whole number from `least`."""
+def number(least: int, most: int | None = None) -> Callable[[Any], int]:
+    """A check for a whole number from `least`, to `most` where there is one."""
+    bounds = f"from {least}" if most is None else f"from {least} to {most}"
 
     def check(value: Any) -> int:
-        if type(value) is not int or value < least:
-            raise ValueError(f"must be a whole number from {least}, not {value!r}")
+        if type(value) is not int or value < least or (most is not None and value > most):
+            raise ValueError(f"must be a whole number {bounds}, not {value!r}")
         return value
 
     return check
@@ -83,6 +87,13 @@ def numbers(least: int) -> Callable[[Any], tuple[int, ...]]:
     return check
 
 
+def _caps(value: Any) -> tuple[int, ...]:
+    caps = numbers(0)(value)
+    if len(caps) > CAPS_MOST:
+        raise ValueError(f"must name caps for 2, 3, ... {CAPS_MOST + 1} players, not {value!r}")
+    return caps
+
+
 def _openers(value: Any) -> tuple[Opener, ...]:
     if not isinstance(value, list) or not value:
         raise ValueError(f"must be a list of openers, not {value!r}")
@@ -100,6 +111,8 @@ def words(value: Any) -> tuple[str, ...]:
     """A check for a list of names."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise ValueError(f"must be a list of names, not {value!r}")
+    if len(set(value)) < len(value):
+        raise ValueError(f"must name each once, not {value!r}")
     return tuple(value)
 
 
@@ -151,7 +164,7 @@ KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "pot_counts_full_blinds": flag,
     "own_discards_barred": flag,
     "pat_bars_raise": flag,
-    "draw_ms": number(1000),
+    "draw_ms": number(1000, DAY_MS),
     "split_offered": flag,
     "split_shows": flag,
     "short_deck_shares": flag,
@@ -210,7 +223,7 @@ RAKE_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
     "big_blind_from": number(0),
     "step": number(1),
     "fee": number(0),
-    "caps": numbers(0),
+    "caps": _caps,
     "small_below": number(0),
     "small_step": number(1),
     "small_fee": number(0),
@@ -219,7 +232,11 @@ RAKE_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
 
 LISTED_KEYS: Final[dict[str, Callable[[Any], Any]]] = {"limits": words, "table": _pairs}
 
-MIX_KEYS: Final[dict[str, Callable[[Any], Any]]] = {"mixes": words}
+HEAD_KEYS: Final[dict[str, Callable[[Any], Any]]] = {
+    "name": text,
+    "language": text,
+    "mixes": words,
+}
 
 RULEBOOK_KEYS: Final = (
     "name",

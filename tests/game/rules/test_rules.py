@@ -265,7 +265,7 @@ BOOK = "own.toml"
         ({BOOK: "[variants.nothing]\nseats_most = 4"}, "variants.nothing: no table of variants"),
         ({BOOK: "[variants.holdem]\nname = 'x'"}, "seats_most: no table says it"),
         ({BOOK: "[[rake]]\nstep = 20"}, "own.toml: rake[0].fee: is missing"),
-        ({BOOK: "[[rake]]\nstep = 20\nfee = 1\nsmall_below = 3"}, "rake[0].small_step: goes with"),
+        ({BOOK: "[[rake]]\nstep = 20\nfee = 1\nsmall_below = 3"}, "small_step and small_fee go together"),
         ({BOOK: "[[rake]]\nstep = 20\nfee = 1\ncaps = 3"}, "rake[0].caps: must be a list"),
         ({BOOK: "[[rake]]\nstep = 20\nfee = 1\nlimits = [1]"}, "rake[0].limits: must be a list"),
         ({BOOK: "[[buy_in_listed]]\ntable = [[1]]"}, "buy_in_listed[0].table: must be a list of p"),
@@ -289,7 +289,7 @@ def test_a_mistake_in_a_table_is_named_by_file_and_key(files, words):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"seats_most": 11}, "seats_most: 11 players need 60 cards, more than the deck"),
+        ({"seats_most": 10}, "seats_most: 10 players need 55 cards, more than the deck"),
         ({"select": "'own'"}, "select: own has no hand of high standard in 4 own cards"),
         ({"select": "'any_five'"}, "select: any_five has no hand of high standard"),
         ({"low": "'badugi'"}, "select: two_and_three has no hand of low badugi"),
@@ -303,7 +303,7 @@ def test_a_game_that_could_not_be_dealt_to_its_end_is_refused(change, words):
     values = {"seats_most": 9, **change}
     book = "extends = 'standard'\n[variants.omaha]\n"
     book += "\n".join(f"{key} = {value}" for key, value in values.items())
-    book = book.replace("seats_most = 11", "seats_most = 11\n[variants.omaha5]\nseats_most = 11")
+    book = book.replace("seats_most = 10", "seats_most = 10\n[variants.omaha5]\nseats_most = 10")
     with pytest.raises(RulesError) as wrong:
         rules.load({BOOK: book})
     assert words in str(wrong.value)

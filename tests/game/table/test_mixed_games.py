@@ -202,7 +202,7 @@ def test_the_buy_in_is_that_of_the_game_that_asks_for_most():
         ),
         (
             {"mixes.toml": "[a]\nrotation='hands'\nchoose_ms=999"},
-            "mixes.toml: a.choose_ms: must be a whole number from 1000, not 999",
+            "mixes.toml: a.choose_ms: must be a whole number from 1000 to 86400000, not 999",
         ),
         (
             {

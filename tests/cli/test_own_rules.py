@@ -1,0 +1,137 @@
+"""An operator's folder of rules that does not hold: every command tells why and starts nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from services.cli.main import run
+
+WRONG = "extends = 'standard'\nrake = 3\n"
+TOLD = "riverboat: river.toml: rake: must be a list of tables, not 3"
+
+
+def _missing(folder: Path) -> Path:
+    return folder / "nowhere"
+
+
+def _a_file(folder: Path) -> Path:
+    (folder / "file").write_text("x")
+    return folder / "file"
+
+
+def _empty(folder: Path) -> Path:
+    return folder
+
+
+def _other_files(folder: Path) -> Path:
+    (folder / "notes.txt").write_text(WRONG)
+    return folder
+
+
+def _loop_of_folders(folder: Path) -> Path:
+    (folder / "a").symlink_to(folder / "b")
+    (folder / "b").symlink_to(folder / "a")
+    return folder / "a"
+
+
+def _loop_of_files(folder: Path) -> Path:
+    (folder / "loop.toml").symlink_to(folder / "loop.toml")
+    return folder
+
+
+def _dangling(folder: Path) -> Path:
+    (folder / "gone.toml").symlink_to(folder / "nowhere")
+    return folder
+
+
+def _a_folder_for_a_file(folder: Path) -> Path:
+    (folder / "river.toml").mkdir()
+    return folder
+
+
+def _not_utf8(folder: Path) -> Path:
+    (folder / "river.toml").write_bytes("name = 'Rivière'".encode("latin-1"))
+    return folder
+
+
+def _utf16(folder: Path) -> Path:
+    (folder / "river.toml").write_bytes(WRONG.encode("utf-16"))
+    return folder
+
+
+def _marked(folder: Path) -> Path:
+    (folder / "river.toml").write_bytes(WRONG.encode("utf-8-sig"))
+    return folder
+
+
+FOLDERS: list[tuple[Callable[[Path], Path], str]] = [
+    (_missing, "nowhere: no such folder of rules"),
+    (_a_file, "file: no such folder of rules"),
+    (_empty, "holds no table of rules: no file ends in .toml"),
+    (_other_files, "holds no table of rules: no file ends in .toml"),
+    (_loop_of_folders, "a: no such folder of rules"),
+    (_loop_of_files, "riverboat: loop.toml: Too many levels of symbolic links"),
+    (_dangling, "riverboat: gone.toml: No such file or directory"),
+    (_a_folder_for_a_file, "riverboat: river.toml: Is a directory"),
+    (_not_utf8, "riverboat: river.toml: not UTF-8: invalid continuation byte"),
+    (_utf16, "riverboat: river.toml: not UTF-8: invalid start byte"),
+    (_marked, "riverboat: river.toml: begins with a byte order mark"),
+]
+
+
+@pytest.mark.parametrize(
+    ("made", "told"), FOLDERS, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_a_folder_that_cannot_be_read_is_told_by_its_file(
+    made: Callable[[Path], Path], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", "--rules", str(made(tmp_path))]) == 2
+    said = "".join(capsys.readouterr())
+    assert told in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_that_may_not_be_read_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "river.toml").write_text(WRONG)
+    (tmp_path / "river.toml").chmod(0)
+    assert run(["rules", "--rules", str(tmp_path)]) == 2
+    assert "riverboat: river.toml: Permission denied" in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["rules"],
+        ["simulate", "--seed", "1", "--hands", "1"],
+        ["replay", "hands.jsonl"],
+        ["up", "--port", "0", "--metrics", "none", "--data", "data"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_command_that_takes_the_folder_refuses_it_at_its_start(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RIVERBOAT_RULEBOOKS", "")
+    monkeypatch.delenv("RIVERBOAT_RULEBOOKS")
+    Path("house").mkdir()
+    Path("house/river.toml").write_text(WRONG)
+    Path("hands.jsonl").write_text("")
+    assert run([*words, "--rules", "house"]) == 2
+    said = "".join(capfd.readouterr())
+    assert TOLD in said
+    assert "Traceback" not in said
+    # Nothing was begun.
+    assert not list(Path().glob("data/*.sqlite*"))
+    shutil.rmtree("data", ignore_errors=True)
