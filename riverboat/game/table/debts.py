@@ -35,7 +35,8 @@ def missed(
     """The seats that the big blind, and that the small blind, passes as the next hand begins.
 
     `dealt`, `small` and `big` are the next hand's. Who has never been dealt in misses nothing: he
-    owes a big blind anyway.
+    owes a big blind anyway. Who had the last big blind misses the small one at once where he is
+    not there, for it was his: under the moving button another pays it in his place.
     """
     if not table.big_blind:
         return (), ()
@@ -48,7 +49,8 @@ def missed(
     missed_small = [
         s.seat
         for s in absent
-        if s.seat == small or (table.small_blind and between(s.seat, table.small_blind, small))
+        if s.seat in (small, table.big_blind)
+        or (table.small_blind and between(s.seat, table.small_blind, small))
     ]
     # What is known already is not said again at every hand.
     return (

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.game.hand.events import Stakes
+from riverboat.game.commands import SitIn, SitOut
+from riverboat.game.hand.events import Post, Posted, Stakes
 from riverboat.game.hand.forced import Debt
 from riverboat.game.rules import game
 from riverboat.game.table.button import Plan, next_hand
 from riverboat.game.table.events import ButtonRule
 from riverboat.game.table.state import Table
+from tests.game.table.house import House
 from tests.game.table.tables import SETTINGS, sitting, table
 
 HOLDEM = game("standard", "holdem", "nl")
@@ -195,14 +197,48 @@ def test_the_blinds_pass_who_is_not_there():
 
 
 def test_a_small_blind_alone_is_missed():
-    """He paid the big blind and sits out as the small blind comes."""
+    """`ro`, missed blinds: "Jucatorii care au ratat blind-ul mic, poate sa revina in joc doar daca
+    posteaza suma aferenta acestuia sau in pozitia de blind mare." He paid the big blind and is not
+    there as the small blind comes to him; that another pays it in his place is no excuse.
+    """
     state = played(1, 2, 3, 4, 5, button=1, small=2, big=3)
     state.sittings[3].away = True
     plan = planned(state)
-    assert (places(plan), plan.missed_big, plan.missed_small) == ((1, 2, 4), (), ())
+    assert (places(plan), plan.missed_big, plan.missed_small) == ((1, 2, 4), (), (3,))
+    # Said once, however long he stays away.
+    state.sittings[3].owes_small = True
     state.button, state.small_blind, state.big_blind = places(plan)
     plan = planned(state)
-    assert (places(plan), plan.missed_big, plan.missed_small) == ((2, 4, 5), (), (3,))
+    assert (places(plan), plan.missed_big, plan.missed_small) == ((2, 4, 5), (), ())
+
+
+def test_who_sits_out_his_small_blind_alone_owes_it_dead():
+    """RULES 4, missed blinds: "a small blind alone missed is owed dead as well"."""
+    house = House.opened(ann=1_000, bob=1_000, cid=1_000, dan=1_000, eva=1_000)
+    house.run()
+    paid = house.hand.big_blind
+    player = house.table.sittings[paid].player
+    house.ask(player, SitOut())
+    next_one(house)
+    assert paid not in house.hand.seats
+    house.ask(player, SitIn(post=True))
+    assert house.table.sittings[paid].owes_small
+    # In the next hand he would come in on the button or beside it: he waits that one out.
+    next_one(house)
+    assert paid not in house.hand.seats
+    next_one(house)
+    posted = [e for record, _ in house.log for e in record.events if isinstance(e, Posted)]
+    mine = [(one.post, one.amount) for one in posted if one.seat == paid]
+    assert mine == [(Post.BIG_BLIND, 10), (Post.DEAD_BLIND, 5)]
+    house.play_out()
+    assert not house.table.sittings[paid].owes_small
+
+
+def next_one(house: House) -> None:
+    """Play the hand out, and begin the next."""
+    house.play_out()
+    house.now_ms += 3_000
+    house.run()
 
 
 def test_a_small_blind_is_missed_in_its_very_place_under_the_dead_button():
