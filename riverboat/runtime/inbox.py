@@ -20,6 +20,7 @@ from riverboat.runtime.beats import Beats
 from riverboat.runtime.counts import Counts
 from riverboat.runtime.entry import Decider, Entry, Waiting
 from riverboat.runtime.messages import DECODERS, FULL_NAMES
+from riverboat.runtime.service import Message
 from riverboat.runtime.tables import Tables
 from riverboat.wire.beats import decode_beat
 from riverboat.wire.record import UnknownKind, Unreadable
@@ -60,6 +61,8 @@ class Inbox:
         self._counts = counts
         self._beats = beats
         self._newest_ms: dict[Place, int] = {}  # append time of the last message read
+        # What messages that are about to be read say, by their bytes.
+        self.known: dict[bytes | None, Message] = {}
 
     @property
     def queues(self) -> int:
@@ -77,7 +80,7 @@ class Inbox:
             return
         self._newest_ms[place] = found.time_ms
         try:
-            message = DECODERS[place.topic](found.value)
+            message = self.known.pop(found.value, None) or DECODERS[place.topic](found.value)
             if message.table in tables.gone:
                 self._counts.ignored += 1
                 return

@@ -21,6 +21,7 @@ from riverboat.runtime.clock import LogClock
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
 from riverboat.runtime.recovery import SNAPSHOT_MS, Snapshots
+from riverboat.runtime.service import Message
 from riverboat.runtime.step import Step
 from riverboat.runtime.takeover import begin_partitions, history
 from riverboat.runtime.tasks import Tasks
@@ -125,14 +126,16 @@ class Node:
 
     # Reading and deciding.
 
-    def submit(self, appends: Sequence[Append]) -> asyncio.Future[None]:
-        """Hand messages to the log; done when they are durable.
+    def submit(
+        self, appends: Sequence[Append], said: Sequence[Message] = ()
+    ) -> asyncio.Future[None]:
+        """Hand messages to the log, which say what is `said`; done when they are durable.
 
         When the log says at once where they stand, they are decided on in this turn of the loop.
         """
         sent = self._log.append(appends)
         if sent.records is not None:
-            self._step.read_placed(sent.records)
+            self._step.read_placed(sent.records, said)
             self.wake()
         return sent.durable
 

@@ -17,7 +17,6 @@ How it keeps the order the lock:
 from __future__ import annotations
 
 import heapq
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -35,7 +34,7 @@ from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided, Waiting
 from riverboat.runtime.fences import Fences
 from riverboat.runtime.inbox import Inbox
 from riverboat.runtime.messages import answered, events_of
-from riverboat.runtime.service import Decision, Manifest
+from riverboat.runtime.service import Decision, Manifest, Message
 from riverboat.runtime.tables import Follower, Tables
 from riverboat.wire.record import encode_record
 
@@ -142,10 +141,29 @@ class Step:
         self.positions[place] = records[-1].offset + 1
         self._check_fence(place.partition)
 
-    def read_placed(self, records: Sequence[log.Record]) -> None:
-        """Take records of several places, as the log placed them."""
-        for _, run in itertools.groupby(records, key=_place_of):
-            self.read(list(run))
+    def read_placed(self, records: Sequence[log.Record], said: Sequence[Message] = ()) -> None:
+        """Take records of several places, as the log placed them.
+
+        `said` is what they say, where that is known already: it need not be decoded again.
+        """
+        if said:
+            self._inbox.known = {
+                record.value: message for record, message in zip(records, said, strict=True)
+            }
+        positions, read_hand_log = self.positions, self.tables.read
+        read = set()
+        for record in records:
+            place = Place(record.topic, record.partition)
+            if record.offset < positions.get(place, 0):
+                continue
+            if place.topic == topics.HAND_LOG:
+                read_hand_log(record)
+            else:
+                self._inbox.take(place, record, self.tables)
+            positions[place] = record.offset + 1
+            read.add(place.partition)
+        for partition in read:
+            self._check_fence(partition)
 
     def _dead_letters(self) -> list[Append]:
         """Envelopes that could not be read; only one decider puts them aside, for all."""
@@ -379,7 +397,3 @@ class Step:
 
     def _decider(self, service: str) -> Decider:
         return next(decider for decider in self.deciders if decider.name == service)
-
-
-def _place_of(record: log.Record) -> tuple[str, int]:
-    return record.topic, record.partition

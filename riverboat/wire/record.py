@@ -16,16 +16,12 @@ from riverboat.game.commands import Asked, Command, Order, Ordered
 from riverboat.game.record import Answered, Event, Record, UnknownEvent
 from riverboat.game.table.events import Event as KnownEvent
 from riverboat.wire.codec import Codec, OneOf
-from riverboat.wire.joined import part, tag_of
 from riverboat.wire.v1 import commands_pb2, hand_events_pb2, record_pb2, table_events_pb2
 
 CODEC: Final = Codec(hand_events_pb2, table_events_pb2, commands_pb2)
 EVENTS: Final = OneOf(CODEC, record_pb2.Event, "event", KnownEvent)
 COMMANDS: Final = OneOf(CODEC, commands_pb2.Asked, "command", Command)
 ORDERS: Final = OneOf(CODEC, commands_pb2.Ordered, "order", Order)
-
-_ANSWERS: Final = tag_of(record_pb2.Record, "answers")
-_EVENTS: Final = tag_of(record_pb2.Record, "events")
 
 
 class Unreadable(ValueError):
@@ -36,35 +32,34 @@ class UnknownKind(Unreadable):
     """The envelope reads, and what it carries is of a kind that this version does not know."""
 
 
-def encode_event(event: Event) -> bytes:
-    """The bytes of the event's message."""
+def fill_event(message: record_pb2.Event, event: Event) -> None:
+    """Put the event into its message, which is empty before."""
     assert not isinstance(event, UnknownEvent), "nothing unknown is ever written"
-    return EVENTS.encode(event)
+    EVENTS.fill(message, event)
 
 
 def encode_record(record: Record) -> bytes:
     """The record's bytes."""
-    envelope = record_pb2.Record(
-        table=record.table,
-        version=record.version,
-        parent=record.parent,
-        id=record.id,
-        hand=record.hand,
-        rules_version=record.rules_version,
-    )
-    parts = [envelope.SerializeToString()]
+    # Field by field: half of what the constructors take.
+    message = record_pb2.Record()
+    message.table = record.table
+    message.version = record.version
+    message.parent = record.parent
+    message.id = record.id
+    message.hand = record.hand
+    message.rules_version = record.rules_version
     answers = record.answers
     if answers is not None:
-        answered = record_pb2.Answered(
-            topic=answers.topic,
-            offset=answers.offset,
-            player=answers.player,
-            number=answers.number,
-            out_of_turn=answers.out_of_turn,
-        )
-        parts.append(part(_ANSWERS, answered.SerializeToString()))
-    parts += [part(_EVENTS, encode_event(event)) for event in record.events]
-    return b"".join(parts)
+        answered = message.answers
+        answered.SetInParent()
+        answered.topic = answers.topic
+        answered.offset = answers.offset
+        answered.player = answers.player
+        answered.number = answers.number
+        answered.out_of_turn = answers.out_of_turn
+    for event in record.events:
+        fill_event(message.events.add(), event)
+    return message.SerializeToString()
 
 
 def decode_record(data: bytes) -> Record:
@@ -102,8 +97,12 @@ def _event(message: record_pb2.Event) -> Event:
 
 def encode_asked(asked: Asked) -> bytes:
     """The bytes of a player's command."""
-    envelope = commands_pb2.Asked(table=asked.table, player=asked.player, number=asked.number)
-    return envelope.SerializeToString() + COMMANDS.encode(asked.command)
+    message = commands_pb2.Asked()
+    message.table = asked.table
+    message.player = asked.player
+    message.number = asked.number
+    COMMANDS.fill(message, asked.command)
+    return message.SerializeToString()
 
 
 def decode_asked(data: bytes) -> Asked:
@@ -119,8 +118,9 @@ def decode_asked(data: bytes) -> Asked:
 
 def encode_ordered(ordered: Ordered) -> bytes:
     """The bytes of an order of the house."""
-    envelope = commands_pb2.Ordered(table=ordered.table, id=ordered.id, by=ordered.by)
-    return envelope.SerializeToString() + ORDERS.encode(ordered.order)
+    message = commands_pb2.Ordered(table=ordered.table, id=ordered.id, by=ordered.by)
+    ORDERS.fill(message, ordered.order)
+    return message.SerializeToString()
 
 
 def decode_ordered(data: bytes) -> Ordered:

@@ -31,7 +31,7 @@ from riverboat.runtime.limits import Limit
 from riverboat.runtime.logs import facts
 from riverboat.runtime.node import Edge, Node
 from riverboat.runtime.observe import Metrics, Page
-from riverboat.runtime.service import Manifest
+from riverboat.runtime.service import Manifest, Message
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
 from riverboat.runtime.tasks import Tasks
@@ -193,11 +193,13 @@ class House:
 
     # What the parts need of each other.
 
-    def submit(self, appends: Sequence[Append]) -> asyncio.Future[None]:
-        """Hand messages to the log; done when they are durable."""
+    def submit(
+        self, appends: Sequence[Append], said: Sequence[Message] = ()
+    ) -> asyncio.Future[None]:
+        """Hand messages to the log, which say what is `said`; done when they are durable."""
         if self._node is None:
             return self._log.append(appends).durable
-        return self._node.submit(appends)
+        return self._node.submit(appends, said)
 
     def _fatal(self, error: BaseException) -> None:
         logger.error("a part of this process broke", exc_info=error)

@@ -59,7 +59,7 @@ class Done(NamedTuple):
 
 Outcome = Done | Fault
 Tell = Callable[[Outcome], None]
-Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
+Send = Callable[[Sequence[Append], Sequence[Asked]], "asyncio.Future[None]"]
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +76,7 @@ class Pending:
     began: float  # by the process's own counter, for the time to the watchers
     again_ms: int = 0
     wait_ms: int = AGAIN_MS
+    asked: Asked | None = None  # once it is numbered
     value: bytes = b""
 
 
@@ -218,10 +219,10 @@ class Desk:
     def _write(self, pending: Pending) -> None:
         if not pending.number:
             pending.number = self._next_number(pending.table, pending.player)
-            pending.value = b""
-        if not pending.value:
-            asked = Asked(pending.table, pending.player, pending.number, pending.command)
-            pending.value = encode_asked(asked)
+            pending.asked = None
+        if pending.asked is None:
+            pending.asked = Asked(pending.table, pending.player, pending.number, pending.command)
+            pending.value = encode_asked(pending.asked)
         pending.again_ms = self._clock.now_ms() + pending.wait_ms
         self._outgoing.append(pending)
         if not self._flushing:
@@ -236,7 +237,8 @@ class Desk:
             Append(TABLE_COMMANDS, partition_of(one.table), one.table, one.value)
             for one in outgoing
         ]
-        sent = self._send(batch)
+        said = [one.asked for one in outgoing if one.asked is not None]
+        sent = self._send(batch, said)
         sent.add_done_callback(lambda done: self._landed(outgoing, done))
 
     def _landed(self, outgoing: Sequence[Pending], done: asyncio.Future[None]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
+from riverboat.game.commands import Asked
 from riverboat.game.ids import partition_of
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
@@ -168,9 +169,9 @@ class Floor:
             player, connection = stream.players[index].id, stream.connection
             self.lines.gone(table, player, connection, gateway=self._stopping)
 
-    def _submit(self, batch: Sequence[Append]) -> asyncio.Future[None]:
+    def _submit(self, batch: Sequence[Append], said: Sequence[Asked] = ()) -> asyncio.Future[None]:
         assert self._send is not None, "nobody asks before the process has caught up"
-        return self._send(batch)
+        return self._send(batch, said)
 
 
 def _unheard(sent: asyncio.Future[None]) -> None:

@@ -14,7 +14,7 @@ from riverboat.game.hand.sight import public
 from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.table.state import Table
 from riverboat.wire.joined import part, tag_of, varint
-from riverboat.wire.record import encode_event
+from riverboat.wire.record import fill_event
 from riverboat.wire.v1 import session_pb2
 from services.session import views
 
@@ -53,7 +53,7 @@ def change(table: Table, record: Record, value: bytes) -> bytes:
         del change.events[:]
         for event in seen:
             if event is not None:
-                change.events.add().ParseFromString(encode_event(event))
+                fill_event(change.events.add(), event)
     change.time_ms = table.time_ms
     hand = table.hand
     if hand is not None:

@@ -7,7 +7,6 @@ Nothing here asks who may see a part, nor sends it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from riverboat.game.authority import BETTING, DEALER
 from riverboat.game.hand.events import Pot, Stakes
@@ -23,7 +22,7 @@ _settings = CODEC.encoder(Settings)
 _stakes = CODEC.encoder(Stakes)
 _pot = CODEC.encoder(Pot)
 _choice = CODEC.encoder(GameOffered)
-_options = Codec(session_pb2).encoder(Options)
+_fill_options = Codec(session_pb2).filler(Options)
 
 
 def snapshot(table: Table) -> session_pb2.Snapshot:
@@ -78,22 +77,23 @@ def private(
     By which number a stream knows him is not said yet.
     """
     hand = table.hand
-    offered: Any = None
+    seen = session_pb2.Private()
+    seen.table = table.id
+    seen.version = table.version
+    if cards:
+        seen.cards.extend(cards)
     if (
         hand is not None
         and seat is not None
         and hand.turn == seat.seat
         and (open_to_him := options(hand)) is not None
     ):
-        offered = _options(open_to_him)
-    return session_pb2.Private(
-        table=table.id,
-        version=table.version,
-        cards=cards,
-        options=offered,
-        last_number=last_number(table, player),
-        not_funded=not_funded,
-    )
+        seen.options.SetInParent()
+        _fill_options(seen.options, open_to_him)
+    seen.last_number = last_number(table, player)
+    if not_funded:
+        seen.not_funded = not_funded
+    return seen
 
 
 def last_number(table: Table, player: str) -> int:

@@ -13,7 +13,7 @@ from riverboat.log import topics
 from riverboat.log.log import Append, Place
 from riverboat.runtime.inbox import PARKED_MS
 from riverboat.runtime.step import MARGIN_MS, STANDBY_MS
-from riverboat.wire.record import decode_record, encode_ordered, encode_record
+from riverboat.wire.record import decode_asked, decode_record, encode_ordered, encode_record
 from services import betting, showdown
 from tests.runtime.rig import SETTINGS, TABLE, Rig, playing, table_of
 
@@ -82,6 +82,20 @@ def test_a_command_read_again_is_dropped_and_a_copy_too() -> None:
     assert fresh.decide(rig.now_ms) == []
     assert table_of(fresh).version == version
     assert fresh.counts.copies >= 1
+
+
+def test_what_a_message_says_need_not_be_read_from_its_bytes_where_it_is_known() -> None:
+    rig, step = playing()
+    append = rig.act(step, Action.CALL)
+    assert append.value is not None
+    asked = decode_asked(append.value)
+    landed = rig.land(append._replace(value=b"no command"))
+    step.read_placed([landed], [asked])
+    (decided,) = step.decide(rig.now_ms)
+    assert decided.value is not None
+    answers = decode_record(decided.value).answers
+    assert answers is not None
+    assert (answers.player, answers.number) == (asked.player, asked.number)
 
 
 def test_a_refused_act_is_not_read_again_when_it_has_become_legal() -> None:

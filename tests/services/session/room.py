@@ -152,7 +152,7 @@ class Room:
         self.seed += 1
         await self.start()
 
-    def send(self, batch: Any) -> asyncio.Future[None]:
+    def send(self, batch: Any, said: Any = ()) -> asyncio.Future[None]:
         """The session's way into the log, which the tests can look at."""
         for one in batch:
             (self.beats if decode_beat(one.value) else self.sent).append(one)
@@ -160,7 +160,7 @@ class Room:
             lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             lost.set_result(None)
             return lost
-        return self.node.submit(batch)
+        return self.node.submit(batch, said)
 
     def order(self, order: Any, table: str = TABLE) -> None:
         """Write an order of the house."""

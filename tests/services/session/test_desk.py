@@ -81,7 +81,8 @@ class World:
         """A desk that knows nothing but the tables: this one, or that of a process anew."""
         return Desk({TABLE: self.table}.get, self.send, self.clock, Seeded(seed))
 
-    def send(self, batch):
+    def send(self, batch, said):
+        assert [decode_asked(one.value) for one in batch] == said
         self.batches += 1
         done = asyncio.get_running_loop().create_future()
         if self.fails:

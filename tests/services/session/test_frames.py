@@ -7,7 +7,7 @@ import pytest
 from riverboat.game.hand.sight import public
 from riverboat.game.record import UnknownEvent
 from riverboat.wire.joined import varint
-from riverboat.wire.record import encode_event
+from riverboat.wire.record import fill_event
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
 from riverboat.wire.v1.record_pb2 import Event
@@ -15,6 +15,12 @@ from services.session import frames, views
 from tests.services.session.room import Room
 
 TABLE = "1.0"
+
+
+def _message(event):
+    message = Event()
+    fill_event(message, event)
+    return message
 
 
 def plainly(table, record):
@@ -28,7 +34,7 @@ def plainly(table, record):
         table=table.id,
         version=table.version,
         hand=record.hand,
-        events=[Event.FromString(encode_event(event)) for event in seen],
+        events=[_message(event) for event in seen],
         time_ms=table.time_ms,
         turn=None if table.hand is None else turn,
     )
