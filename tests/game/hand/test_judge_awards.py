@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -83,6 +84,62 @@ def test_without_a_low_the_high_hand_takes_all() -> None:
     played = hand({1: 100, 2: 100, 3: 1}, "Tc Jd 8h Kc Ks", of=HILO, folded=[3])
     own = hole(p1="As3d9c9s", p2="KhKdQcJc")
     assert awards(judge(played, own)) == [(0, 0, Half.WHOLE, {2: 201})]
+
+
+@pytest.mark.parametrize(
+    ("own", "wins"),
+    [
+        # The short stack alone has a low: half of the main pot, and nothing of what he is not in.
+        (
+            hole(p1="As3dQcQd", p2="KhKd9c9s", p3="QsQhJcJs"),
+            [
+                (0, 0, Half.HIGH, {2: 75}),
+                (0, 0, Half.LOW, {1: 75}),
+                (1, 0, Half.WHOLE, {2: 100}),
+            ],
+        ),
+        # He has the best high too: the side pot is still whole for the best high hand in it.
+        (
+            hole(p1="As3dKhKd", p2="QsQhJcJs", p3="TsThJhJd"),
+            [
+                (0, 0, Half.HIGH, {1: 75}),
+                (0, 0, Half.LOW, {1: 75}),
+                (1, 0, Half.WHOLE, {2: 100}),
+            ],
+        ),
+        # Two of three have a low: in the side pot the second-best low is the best one.
+        (
+            hole(p1="As3dQcQd", p2="KhKd9c9s", p3="Ad6cJcJs"),
+            [
+                (0, 0, Half.HIGH, {2: 75}),
+                (0, 0, Half.LOW, {1: 75}),
+                (1, 0, Half.HIGH, {2: 50}),
+                (1, 0, Half.LOW, {3: 50}),
+            ],
+        ),
+    ],
+    ids=["low outside", "high and low outside", "a low in each"],
+)
+def test_a_side_pot_is_halved_by_the_hands_in_it_alone(
+    own: dict[int, list[int]], wins: list[Any]
+) -> None:
+    """RULES 5, ties: "In hi/lo, each side pot is split on its own". PokerKit halves it if a hand
+    outside it has a low. [RULES 9]
+    """
+    played = hand({1: 50, 2: 100, 3: 100}, LOW_BOARD, of=HILO, all_in=[1])
+    assert awards(judge(played, own)) == wins
+
+
+def test_a_side_pot_of_the_side_pot_goes_whole_where_nobody_in_it_has_a_low() -> None:
+    played = hand({1: 20, 2: 50, 3: 100, 4: 100}, LOW_BOARD, of=HILO, all_in=[1, 2])
+    own = hole(p1="As3dQcQd", p2="Ad6cJcJs", p3="KhKd9c9s", p4="QsQhThTs")
+    assert awards(judge(played, own)) == [
+        (0, 0, Half.HIGH, {3: 40}),
+        (0, 0, Half.LOW, {1: 40}),
+        (1, 0, Half.HIGH, {3: 45}),
+        (1, 0, Half.LOW, {2: 45}),
+        (2, 0, Half.WHOLE, {3: 100}),
+    ]
 
 
 def test_boards_share_each_pot_and_the_first_ones_get_the_odd_units() -> None:

@@ -6,8 +6,13 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pokerkit
 import pytest
+from pokerkit import Automation
 
+from riverboat.game.hand.events import Half
+from riverboat.game.hand.judge import judge
+from tests.game.hand.judged import HILO, awards, hand, hole
 from tests.game.hand.oracle import Apart, Both, Kinds, SetAside, story, supported
 
 QUICK, DEEP = 50, 3_000
@@ -63,3 +68,42 @@ def test_what_pokerkit_can_play_is_played() -> None:
     assert {"holdem", "omaha_hilo", "stud7", "razz", "badugi", "short_deck"} < {
         kind.variant for kind in kinds
     }
+
+
+def test_pokerkit_halves_a_side_pot_for_a_low_that_is_not_in_it() -> None:
+    """RULES 9: what is set aside for this is PokerKit's doing. Six in a side pot of two equal high
+    hands, where only the short stack, who is not in it, has a low: three each here.
+    """
+    hands = ("As3dQcJd", "KhQd9c9s", "KdQh9d9h")
+    by_hand = Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING
+    state = pokerkit.FixedLimitOmahaHoldemHighLowSplitEightOrBetter.create_state(
+        tuple(each for each in Automation if each not in by_hand),
+        ante_trimming_status=True,
+        raw_antes=0,
+        raw_blinds_or_straddles=(1, 3),
+        small_bet=3,
+        big_bet=6,
+        raw_starting_stacks=(6, 40, 40),
+        player_count=3,
+    )
+    for cards in hands:
+        state.deal_hole(cards)
+    state.check_or_call()
+    state.complete_bet_or_raise_to(6)
+    state.check_or_call()
+    state.check_or_call()
+    state.burn_card("2h")
+    state.deal_board("2c4d8h")
+    state.complete_bet_or_raise_to(3)
+    state.check_or_call()
+    for burnt, card in (("3h", "Kc"), ("4h", "Ks")):
+        state.burn_card(burnt)
+        state.deal_board(card)
+        state.check_or_call()
+        state.check_or_call()
+    pushed = [one for one in state.operations if isinstance(one, pokerkit.ChipsPushing)]
+    assert [one.amounts for one in pushed if one.pot_index == 1] == [(0, 2, 1), (0, 2, 1)]
+
+    played = hand({1: 6, 2: 9, 3: 9}, "2c 4d 8h Kc Ks", of=HILO, all_in=[1])
+    own = hole(**{f"p{seat}": cards for seat, cards in enumerate(hands, 1)})
+    assert awards(judge(played, own))[2:] == [(1, 0, Half.WHOLE, {2: 3, 3: 3})]
