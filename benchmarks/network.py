@@ -74,7 +74,9 @@ def network(
     """One process of all services over the embedded log, or five over the brokers of `log`."""
     listen, metrics = f"127.0.0.1:{_free()}", _free_run(len(SERVICES))
     one = log == "embedded"
-    how = ["serve", *SERVICES, "--listen", listen] if one else ["up", "--port", listen[10:]]
+    how = ["serve", *SERVICES, "--listen", listen]
+    if not one:
+        how = ["up", "--no-spares", "--port", listen[10:]]
     command = [
         *(sys.executable, "-m", program, *how, "--data", str(folder), "--log", log),
         *("--metrics", f"127.0.0.1:{metrics}"),

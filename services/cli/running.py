@@ -6,11 +6,13 @@ SIGINT and SIGTERM end a process in order. Nothing here knows what runs.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
 import sys
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import uvloop
@@ -23,6 +25,10 @@ _T = TypeVar("_T")
 # Names the process that supervises this one; its end of this one's stdin is never closed.
 SUPERVISOR: Final = "RIVERBOAT_SUPERVISOR"
 ORPHANED: Final = 71  # EX_OSERR
+# Names a process that stands by: it loads all that it needs, says so, and waits for its turn.
+SPARE: Final = "RIVERBOAT_SPARE"
+LOADED: Final = {"spare": True}
+TURN: Final = b"\n"
 
 
 def set_up_logs(config: Config) -> None:
@@ -38,6 +44,17 @@ def run(work: Coroutine[Any, Any, _T]) -> _T:
     """Run this in an event loop of its own."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(work)
+
+
+def await_turn() -> None:
+    """Where a spare waits until its supervisor lets it take over; others pass at once."""
+    if os.environ.pop(SPARE, None) is None:
+        return
+    with suppress(BrokenPipeError):
+        sys.stdout.write(json.dumps(LOADED) + "\n")
+        sys.stdout.flush()
+    if os.read(sys.stdin.fileno(), len(TURN)) != TURN:
+        _orphaned()
 
 
 def stop_on_signals() -> asyncio.Event:
@@ -62,5 +79,5 @@ def stop_on_signals() -> asyncio.Event:
 
 
 def _orphaned() -> None:
-    # Nobody writes to this stdin: what can be read is that its other end is gone.
+    # Whoever has had his turn is written nothing more: what can be read is the other end's end.
     os._exit(ORPHANED)

@@ -9,15 +9,18 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import click
 
 from riverboat.runtime.config import SERVICES, Config
+from services.cli import till
 from services.cli.house import Broken, House, open_house
 from services.cli.options import config_option, data_option, log_option, settings
-from services.cli.running import run, set_up_logs, stop_on_signals
+from services.cli.running import SPARE, await_turn, run, set_up_logs, stop_on_signals
 from services.cli.trouble import BROKEN, Trouble
 
 # New containers before cycles are looked for, as `gc` counts. What an action makes is freed by its
@@ -53,7 +56,18 @@ def command(
         listen=listen,
         metrics_listen=metrics,
     )
+    if SPARE in os.environ:
+        _load(config)
+    await_turn()
     run(_serve(config))
+
+
+def _load(config: Config) -> None:
+    """Load what a process else loads only when it gets there."""
+    if config.log != "embedded":
+        import_module("riverboat.log.kafka")
+    if "wallet" in config.services:
+        till.load()
 
 
 async def _serve(config: Config) -> None:

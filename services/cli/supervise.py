@@ -1,5 +1,6 @@
 """Supervising: child processes kept running, each started again at once when it ends.
 
+Most of a start is loading, so a spare may stand by that has loaded all and only waits for its turn.
 One that ends again and again before it is ready waits longer each time. All are ended in order.
 Nothing here knows what the children do.
 """
@@ -16,12 +17,14 @@ from contextlib import suppress
 from typing import Any, Final
 
 from riverboat.runtime.logs import facts
-from services.cli.running import SUPERVISOR
+from services.cli.running import LOADED, SPARE, SUPERVISOR, TURN
 
 logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 0.1
 AGAIN_S_MOST: Final = 10.0
+# A spare is loaded this long after its like is ready: those who play have waited enough.
+SPARE_S: Final = 2.0
 # After SIGTERM a child has this long before it is killed.
 STOP_S: Final = 15.0
 
@@ -35,13 +38,23 @@ class Child:
     """One process that is kept running."""
 
     def __init__(
-        self, name: str, command: Sequence[str], *, stop_s: float = STOP_S, insists: bool = True
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        stop_s: float = STOP_S,
+        insists: bool = True,
+        loading: asyncio.Semaphore | None = None,
     ) -> None:
         """`command` is a whole command line; its first JSON line on stdout says it is ready.
 
-        Without `insists` one that refuses to start, before it was ever ready, is let be.
+        Without `insists` one that refuses to start, before it was ever ready, is let be. With
+        `loading` a spare stands by, see `running.await_turn`; it is held while one loads.
         """
         self._insists = insists
+        self._loading = loading
+        self._preparing: asyncio.Task[None] | None = None
+        self._spare: asyncio.subprocess.Process | None = None
         self.name = name
         self.ready = asyncio.Event()
         self.said: dict[str, Any] = {}
@@ -60,6 +73,12 @@ class Child:
         """The process, while it runs."""
         process = self._process
         return process.pid if process is not None and process.returncode is None else None
+
+    @property
+    def spare(self) -> int | None:
+        """The process that stands by, while it does."""
+        spare = self._spare
+        return spare.pid if spare is not None and spare.returncode is None else None
 
     def start(self) -> None:
         """Run it from now on."""
@@ -82,6 +101,11 @@ class Child:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
+        await self._stop_preparing()
+        if self._spare is not None and self._spare.returncode is None:
+            with suppress(ProcessLookupError):
+                self._spare.kill()
+            await self._spare.wait()
 
     def _is_stopping(self) -> bool:
         return self._stopping
@@ -109,20 +133,58 @@ class Child:
 
     async def _run(self) -> int:
         """One life of the process; the status it ended by."""
-        self._process = process = await asyncio.create_subprocess_exec(
-            *self._command,
-            # Held open and never written to: its end tells the child that this process is gone.
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, SUPERVISOR: str(os.getpid())},
-            # A signal for the terminal's whole group would end children before they are told to.
-            start_new_session=True,
-        )
+        self._process = process = await self._successor()
         logger.debug("started", extra=facts(service=self.name, pid=process.pid))
         assert process.stdout is not None, "its stdout is a pipe"
         async for line in process.stdout:
             with suppress(ValueError):
-                self.said = json.loads(line)
-                self.ready.set()
-                self.begun.set()
+                said = json.loads(line)
+                if said != LOADED:
+                    self.said = said
+                    self.ready.set()
+                    self.begun.set()
+                    self._prepare()
         return await process.wait()
+
+    async def _successor(self) -> asyncio.subprocess.Process:
+        """The spare, if it lives, or else a new process."""
+        await self._stop_preparing()
+        spare, self._spare = self._spare, None
+        if spare is not None and spare.returncode is None:
+            assert spare.stdin is not None, "its stdin is a pipe"
+            with suppress(OSError):
+                spare.stdin.write(TURN)
+                await spare.stdin.drain()
+                return spare
+        return await self._launch()
+
+    async def _launch(self, **more: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *self._command,
+            # Held open: its end tells the child that this process is gone.
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, SUPERVISOR: str(os.getpid()), **more},
+            # A signal for the terminal's whole group would end children before they are told to.
+            start_new_session=True,
+        )
+
+    # The spare.
+
+    def _prepare(self) -> None:
+        if self._loading is not None and self._spare is None and self._preparing is None:
+            self._preparing = asyncio.get_running_loop().create_task(self._load(self._loading))
+
+    async def _load(self, loading: asyncio.Semaphore) -> None:
+        await asyncio.sleep(SPARE_S)
+        async with loading:
+            self._spare = await self._launch(**{SPARE: "1"})
+            assert self._spare.stdout is not None, "its stdout is a pipe"
+            await self._spare.stdout.readline()  # it is loaded; or it has ended
+
+    async def _stop_preparing(self) -> None:
+        """A spare that is still loading goes on by itself, and then finds that it is its turn."""
+        if self._preparing is not None:
+            self._preparing.cancel()
+            await asyncio.wait([self._preparing])
+            self._preparing = None

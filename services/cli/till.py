@@ -55,7 +55,7 @@ class Till:
 
     async def start(self) -> None:
         """Load it, and let it book from now on."""
-        await asyncio.to_thread(_load)
+        await asyncio.to_thread(load)
         from services.wallet.loop import Loop  # noqa: PLC0415
         from services.wallet.rpc import WalletRpc  # noqa: PLC0415
         from services.wallet.store import Store  # noqa: PLC0415
@@ -93,6 +93,7 @@ class Till:
         return await asyncio.shield(self._rpc)
 
 
-def _load() -> None:
+def load() -> None:
+    """Import all that a wallet needs."""
     for part in PARTS:
         import_module(part)

@@ -48,6 +48,7 @@ LEAVE: Final = 2
 @click.option("--metrics", metavar="HOST:PORT", help="Where /metrics is served, or none.")
 @config_option
 @click.option("--rules", metavar="DIR", help="Folder of own tables of rules.")
+@click.option("--no-spares", is_flag=True, help="Keep no loaded process ready for one that dies.")
 def command(
     data: Path | None,
     bots: int,
@@ -57,6 +58,7 @@ def command(
     metrics: str | None,
     file: Path | None,
     rules: str | None,
+    no_spares: bool,
 ) -> None:
     """Run a poker network until Ctrl-C. All that is kept stands in the data folder."""
     config = settings(file, port, data=data, log=log, metrics_listen=metrics, rulebooks=rules)
@@ -65,10 +67,10 @@ def command(
         os.environ[CONFIG_FILE] = str(file.absolute())
     if config.rulebooks is not None:
         os.environ[OWN_RULES] = str(config.rulebooks.absolute())
-    run(_up(config, bots))
+    run(_up(config, bots, spares=not no_spares))
 
 
-async def _up(config: Config, bots: int) -> None:
+async def _up(config: Config, bots: int, *, spares: bool) -> None:
     set_up_logs(config)
     config.data.mkdir(parents=True, exist_ok=True)
     stop = stop_on_signals()
@@ -78,8 +80,9 @@ async def _up(config: Config, bots: int) -> None:
     where = {name: addresses[crew] for crew, names in crews.items() for name in names}
     if len(crews) > 1:
         _make_keys(config)
+    loading = asyncio.Semaphore() if spares else None  # one at a time
     children = [
-        Child(crew, _command(config, names, addresses[crew], at), insists=False)
+        Child(crew, _command(config, names, addresses[crew], at), insists=False, loading=loading)
         for at, (crew, names) in enumerate(crews.items())
     ]
     try:

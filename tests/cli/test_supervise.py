@@ -92,6 +92,70 @@ async def test_what_was_well_is_started_again_without_waiting() -> None:
     await child.stop()
 
 
+SPARES = (
+    "import json, os, sys\n"
+    "from services.cli.running import await_turn\n"
+    "began = 'SPARE' if 'RIVERBOAT_SPARE' in os.environ else 'NEW'\n"
+    "await_turn()\n"
+    "print(json.dumps({'began': began}), flush=True)\n"
+    "sys.stdin.read()\n"
+)
+
+
+async def test_a_spare_takes_over_from_what_was_killed() -> None:
+    child = Child("spared", python(SPARES), loading=asyncio.Semaphore())
+    child.start()
+    await until(child.ready.is_set)
+    assert child.said == {"began": "NEW"}
+    for _ in range(2):  # the spare has a spare in its turn
+        await until(lambda: child.spare is not None)
+        before, spare = child.pid, child.spare
+        assert before is not None
+        os.kill(before, signal.SIGKILL)
+        await until(lambda one=spare: child.pid == one and child.ready.is_set())
+        assert child.said == {"began": "SPARE"}
+    await child.stop()
+    assert child.spare is None
+
+
+async def test_a_spare_that_has_died_is_not_waited_for() -> None:
+    child = Child("spared", python(SPARES), loading=asyncio.Semaphore())
+    child.start()
+    await until(lambda: child.spare is not None)
+    assert child.spare is not None
+    os.kill(child.spare, signal.SIGKILL)
+    await until(lambda: child.spare is None)
+    before = child.pid
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+    await until(lambda: child.pid not in {None, before} and child.ready.is_set())
+    assert child.said == {"began": "NEW"}
+    await child.stop()
+
+
+async def test_a_spare_ends_with_its_supervisor() -> None:
+    supervises = (
+        "import asyncio, sys\n"
+        "from services.cli.supervise import Child\n"
+        "async def supervise():\n"
+        f"    child = Child('spared', {python(SPARES)}, loading=asyncio.Semaphore())\n"
+        "    child.start()\n"
+        "    while child.spare is None:\n"
+        "        await asyncio.sleep(0.1)\n"
+        "    print(child.spare, file=sys.stderr, flush=True)\n"
+        "    await asyncio.Event().wait()\n"
+        "asyncio.run(supervise())\n"
+    )
+    parent = await asyncio.create_subprocess_exec(*python(supervises), stderr=PIPE, cwd=ROOT)
+    assert parent.stderr is not None
+    async with asyncio.timeout(20):
+        assert await parent.stderr.readline()
+        parent.kill()
+        # The spare held it too: its end is the end of all.
+        assert await parent.stderr.read() == b""
+        await parent.wait()
+
+
 async def test_what_does_not_end_in_order_is_killed() -> None:
     child = Child("stubborn", python(STUBBORN), stop_s=0.2)
     child.start()

@@ -45,10 +45,9 @@ def busy() -> float:
 
 
 async def children(parent: int) -> dict[int, list[str]]:
-    """The running children of a process, and their command lines."""
-    ps = await asyncio.create_subprocess_exec(
-        *("ps", "-ww", "-o", "pid=,stat=,args=", "--ppid", str(parent)), stdout=PIPE
-    )
+    """The running children of a process, and their command lines: behind each its spare."""
+    asked = ("-o", "pid=,stat=,args=", "--sort", "start_time", "--ppid", str(parent))
+    ps = await asyncio.create_subprocess_exec("ps", "-ww", *asked, stdout=PIPE)
     told, _ = await ps.communicate()
     found = {}
     for line in told.decode().splitlines():
