@@ -7,60 +7,34 @@ seat again after every cut. It knows of its table what its own stream tells, and
 from __future__ import annotations
 
 import asyncio
-import random
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 import grpc
-from google.rpc.code_pb2 import RESOURCE_EXHAUSTED
+from google.rpc.code_pb2 import RESOURCE_EXHAUSTED, UNAVAILABLE
 
+from riverboat.bots.bot import Bot, Tally
 from riverboat.bots.client import PlayStream
-from riverboat.bots.policy import STYLES, Style, choose
+from riverboat.bots.policy import choose
 from riverboat.game.commands import Action
 from riverboat.wire.v1 import commands_pb2
 from riverboat.wire.v1 import session_pb2 as pb
 
 AGAIN_S: Final = 0.5  # between two tries to get a seat
 LEAVE_S: Final = 3.0  # for hands to end when the crowd goes
+# For all to be told that they leave. Who was not keeps his seat, and each of his turns lasts until
+# his clock runs out: six such make minutes of a hand.
+TOLD_S: Final = 20.0
 
 # An action by its number on the wire: the same number, under the wire's own type.
 ACTIONS: Final = {action: commands_pb2.Action.Value(f"ACTION_{action.name}") for action in Action}
+_ASK_AGAIN: Final = frozenset({RESOURCE_EXHAUSTED, UNAVAILABLE})
 _ACTED: Final = frozenset({"folded", "checked", "called", "raised_to", "brought_in"})
 
 Fund = Callable[["Bot"], Awaitable[None]]
-
-
-@dataclass(slots=True, eq=False)
-class Bot:
-    """One player at one table."""
-
-    player: str
-    token: str
-    table: str
-    buy_in: int
-    style: Style
-    rng: random.Random
-    index: int = -1  # of the player in the stream; -1: not joined
-    seated: bool = False
-    waiting: bool = False  # for the answer to sitting down, or for the money
-    turn: tuple[str, int] = ("", -1)  # the last that was acted on
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a crowd has seen."""
-
-    hands: int = 0
-    voided: int = 0
-    actions: int = 0
-    refused: Counter[str] = field(default_factory=Counter)  # acts, by reason
-    began_s: float = 0.0  # when the first hand started
-    ended_s: float = 0.0
-    waits_s: list[float] = field(default_factory=list)  # from each act to its answer
 
 
 class Crowd:
@@ -90,7 +64,9 @@ class Crowd:
         self._hand: dict[str, str] = {}  # what is being played, by table
         self._closed: set[str] = set()  # tables where nobody sits down any more
         self._leaving = False
+        self._unheard: set[Bot] = set()  # have asked to leave and heard nothing of it
         self._gone = asyncio.Event()  # all that leave have left
+        self._told = asyncio.Event()  # they leave, whenever their hands end
         self._asks = 0
         self._answers: dict[int, Callable[[pb.Answer], None]] = {}
         self._later: set[asyncio.TimerHandle] = set()
@@ -124,16 +100,17 @@ class Crowd:
             enough.cancel()
 
     async def _go(self, playing: asyncio.Future[None]) -> None:
-        """Leave all seats, and wait a little until that is done."""
+        """Leave all seats, and wait a little until that is done, or else until it is sure."""
         self._leaving = True
         for bot in self._bots:
             if bot.seated:
-                self._ask(bot, leave=pb.LeaveRequest(table=bot.table))
+                self._leave(bot)
         self._all_out()
         try:
             await asyncio.wait_for(self._gone.wait(), LEAVE_S)
         except TimeoutError:
-            pass  # they keep their seats; their lines are lost, and that is the table's affair
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), TOLD_S)
         finally:
             for work in (playing, *self._funding):
                 work.cancel()
@@ -141,9 +118,25 @@ class Crowd:
                 timer.cancel()
             await asyncio.wait([playing])
 
+    def _leave(self, bot: Bot) -> None:
+        self._unheard.add(bot)
+        if bot.index < 0:
+            return  # cut: the next stream tells whether he still sits there
+        self._ask(bot, partial(self._leaves, bot), leave=pb.LeaveRequest(table=bot.table))
+
+    def _leaves(self, bot: Bot, answer: pb.Answer) -> None:
+        if answer.fault.status in _ASK_AGAIN and bot.seated:
+            self._after(AGAIN_S, lambda: self._leave(bot))
+            return
+        self._unheard.discard(bot)
+        self._all_out()
+
     def _all_out(self) -> None:
-        if self._leaving and not any(bot.seated for bot in self._bots):
-            self._gone.set()
+        if self._leaving and not any(bot.waiting for bot in self._bots):
+            if not any(bot.seated for bot in self._bots):
+                self._gone.set()
+            if not self._unheard:
+                self._told.set()
 
     # Asking.
 
@@ -202,9 +195,10 @@ class Crowd:
             return  # the seat is held; what becomes of the money is told apart
         bot.waiting = False
         if answer.fault.reason == "ALREADY_SEATED":
-            bot.seated = True
+            self._has_seat(bot)
         else:
             self._after(AGAIN_S, lambda: self._sit(bot))
+            self._all_out()
 
     # Hearing.
 
@@ -229,7 +223,11 @@ class Crowd:
         for bot in self._by_table.get(seen.table, ()):
             chair = chairs.get(bot.player)
             bot.seated = chair is not None and not chair.held
-            if chair is None:
+            bot.waiting = chair is not None and chair.held
+            if self._leaving:
+                # What was asked before a cut may not have been heard.
+                (self._leave if bot.seated else self._unheard.discard)(bot)
+            elif chair is None:
                 self._sit(bot)
             elif chair.away:
                 self._ask(bot, sit_in=pb.SitInRequest(table=bot.table, post=True))
@@ -263,7 +261,12 @@ class Crowd:
     def _player_seated(self, _table: str, event: Any) -> None:
         bot = self._of_reservation(event.reservation)
         if bot is not None:
-            bot.seated, bot.waiting = True, False
+            self._has_seat(bot)
+
+    def _has_seat(self, bot: Bot) -> None:
+        bot.seated, bot.waiting = True, False
+        if self._leaving:
+            self._leave(bot)
 
     def _player_left(self, _table: str, event: Any) -> None:
         bot = self._by_player.get(event.player)
@@ -282,6 +285,7 @@ class Crowd:
         if bot is not None and not bot.seated:
             bot.waiting = False
             self._sit(bot)
+            self._all_out()
 
     def _table_closing(self, table: str, _event: Any) -> None:
         self._closed.add(table)
@@ -316,6 +320,10 @@ class Crowd:
 
     def _broke(self, bot: Bot) -> None:
         """The account held too little: bring money, and try again."""
+        if self._leaving:
+            bot.waiting = False
+            self._all_out()
+            return
 
         async def fund() -> None:
             await self._fund(bot)
@@ -365,8 +373,3 @@ class Crowd:
                     self._after(AGAIN_S, lambda: self._act(bot, request))
 
         self._ask(bot, answered, act=request)
-
-
-def style_of(number: int) -> Style:
-    """The style of a table's bot of this number: every table has some of each."""
-    return STYLES[number % len(STYLES)]

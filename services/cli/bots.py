@@ -19,7 +19,8 @@ from typing import Any, Final
 import click
 import grpc
 
-from riverboat.bots.crowd import Bot, Crowd, Tally, style_of
+from riverboat.bots.bot import Bot, Tally, style_of
+from riverboat.bots.crowd import Crowd
 from riverboat.bots.policy import STYLES, TIGHT
 from riverboat.game.table.events import Settings
 from riverboat.runtime.config import Config

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.bots.bot import Bot, style_of
 from riverboat.bots.client import PlayStream, Shut
-from riverboat.bots.crowd import Bot, Crowd, style_of
+from riverboat.bots.crowd import Crowd
 from riverboat.game.hand.events import HandStarted
 from riverboat.game.record import Record
-from riverboat.game.table.events import GameChosen
+from riverboat.game.table.events import GameChosen, PlayerSeated, SeatReserved
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.wire.v1 import session_pb2 as pb
@@ -87,6 +88,28 @@ async def test_who_has_no_money_is_given_some_and_sits_down(tmp_path: Path) -> N
             crowd.done.set()
             await playing
         assert funded == ["poor"]
+
+
+async def test_who_gets_his_seat_when_the_others_go_leaves_too(tmp_path: Path) -> None:
+    """Or he would sit there without a line, and each of his turns would last for its whole time."""
+    async with network(tmp_path) as net:
+        table = await net.open_table()
+        crowds: list[Crowd] = []
+        seated: list[str] = []
+
+        def saw(_table: Table, record: Record, _found: log.Record) -> None:
+            for event in record.events:
+                if isinstance(event, SeatReserved):
+                    crowds[0].done.set()  # his money is on its way
+                elif isinstance(event, PlayerSeated):
+                    seated.append(event.reservation)
+
+        net.house.follow(saw)
+        async with net.bots(table, 1) as crowd:
+            crowds.append(crowd)
+            await crowd.done.wait()
+        assert seated
+        assert net.house.tables[table].sittings == {}
 
 
 async def test_a_stream_with_a_bad_token_is_shut_out(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from riverboat.bots.crowd import Bot, Crowd, style_of
+from riverboat.bots.bot import Bot, style_of
+from riverboat.bots.crowd import Crowd
 from riverboat.runtime.config import SERVICES, Config, load
 from riverboat.wire.v1 import wallet_pb2
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
