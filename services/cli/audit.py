@@ -26,6 +26,8 @@ from riverboat.runtime.clock import SystemClock
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import AtTable
 from riverboat.sim.laws import LEDGER, ONE_STATE, LawBroken
+from services.cli.options import settings
+from services.cli.own_rules import rules_option
 from services.wallet import check
 from services.wallet.store import Store, WrongLedger
 
@@ -179,13 +181,21 @@ async def put_aside(network: Log, auditor: Auditor) -> None:
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of keys and ledger.")
 @click.option("--ledger", type=click.Path(path_type=Path), help="The wallet's database.")
 @click.option("--keys", type=click.Path(path_type=Path), help="The keys that open decks.")
-def audit_command(address: str, data: Path | None, ledger: Path | None, keys: Path | None) -> None:
+@rules_option
+def audit_command(
+    address: str,
+    data: Path | None,
+    ledger: Path | None,
+    keys: Path | None,
+    folder: Path | None,
+) -> None:
     """Check a log (a data folder, or kafka://HOST:PORT) and the ledger beside it."""
+    settings(rulebooks=folder)  # hands of an operator's own games are folded by his tables
     if not address.startswith(KAFKA) and not Path(address).is_dir():
         raise click.ClickException(f"{address}: there is no such folder")
-    folder = data if address.startswith(KAFKA) else data or Path(address)
-    ledger = _there(ledger, folder, "ledger.sqlite")
-    keys = _there(keys, folder, "deck-keys.json")
+    beside = data if address.startswith(KAFKA) else data or Path(address)
+    ledger = _there(ledger, beside, "ledger.sqlite")
+    keys = _there(keys, beside, "deck-keys.json")
     said: list[str] = []
     try:
         asyncio.run(_run(address, ledger, keys, said))

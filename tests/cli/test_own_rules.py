@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Callable
@@ -9,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.game import rules
+from riverboat.game.rules import sites
+from riverboat.game.rules.sites import Sites
 from services.cli.main import run
+from services.cli.own_rules import adopt
+from tests.cli.house import network
 
 WRONG = "extends = 'standard'\nrake = 3\n"
 TOLD = "riverboat: river.toml: rake: must be a list of tables, not 3"
@@ -135,3 +141,58 @@ def test_every_command_that_takes_the_folder_refuses_it_at_its_start(
     # Nothing was begun.
     assert not list(Path().glob("data/*.sqlite*"))
     shutil.rmtree("data", ignore_errors=True)
+
+
+VARIANT = """
+[drawless]
+name = "Drawless"
+deck = "52"
+forced = "blinds"
+first_opener = "after_blinds"
+later_openers = ["left_of_button"]
+high = "standard"
+select = "own"
+show_opener = "left_of_button"
+odd_unit = "left_of_button"
+rake_due = "never"
+not_in = { fl = "one round has no upper bet", sl = "nor a second number" }
+streets = [{ name = "all", down = 5 }]
+"""
+
+
+async def test_an_audit_knows_the_games_of_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house, data = tmp_path / "house", tmp_path / "data"
+    house.mkdir()
+    (house / "variants.toml").write_text(VARIANT)
+    (house / "river.toml").write_text("extends = 'lt'\n[variants.drawless]\nseats_most = 6\n")
+    known = list(rules._IN_FORCE), list(sites._IN_FORCE)
+    adopt(house)
+    try:
+        async with network(data) as net:
+            table = await net.open_table(variant="drawless", limit="pl", rulebook="river")
+            async with net.bots(table, 3, hands=5) as crowd, asyncio.timeout(30):
+                await crowd.done.wait()
+    finally:
+        _forget(*known)
+    assert await asyncio.to_thread(_audited, str(data)) == 1
+    assert "no rulebook 'river'" in capsys.readouterr().out
+    try:
+        assert await asyncio.to_thread(_audited, str(data), "--rules", str(house)) == 0
+    finally:
+        _forget(*known)
+    assert "clean" in capsys.readouterr().out
+
+
+def _audited(*words: str) -> object:
+    with pytest.raises(SystemExit) as ended:
+        run(["audit", *words])
+    return ended.value.code
+
+
+def _forget(of_rules: list[rules.Rules], of_sites: list[Sites]) -> None:
+    for own in [each for each in rules._IN_FORCE if each not in of_rules]:
+        rules.drop(own)
+    for read in [each for each in sites._IN_FORCE if each not in of_sites]:
+        sites.drop(read)
