@@ -32,6 +32,15 @@ class Address(NamedTuple):
     host: str
     port: int
 
+    @classmethod
+    def read(cls, raw: object) -> Address:
+        """The address that somebody wrote; `ValueError` says what it must be."""
+        host, colon, port = str(raw).rpartition(":")
+        host = host.removeprefix("[").removesuffix("]")
+        if not colon or not host or not port.isdecimal() or int(port) > 65_535:
+            raise ValueError("HOST:PORT")
+        return cls(host, int(port))
+
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
@@ -83,14 +92,6 @@ def _path(raw: Any) -> Path:
     return Path(raw)
 
 
-def _address(raw: Any) -> Address:
-    host, colon, port = str(raw).rpartition(":")
-    host = host.removeprefix("[").removesuffix("]")
-    if not colon or not host or not port.isdecimal() or int(port) > 65_535:
-        raise ValueError("HOST:PORT")
-    return Address(host, int(port))
-
-
 def _maybe(read: _Read) -> _Read:
     return lambda raw: None if raw in ("", "none") else read(raw)
 
@@ -105,7 +106,7 @@ def _log(raw: Any) -> str:
     if servers == str(raw) or not servers:
         raise ValueError("embedded, or kafka://HOST:PORT,...")
     for server in servers.split(","):
-        _address(server)
+        Address.read(server)
     return str(raw)
 
 
@@ -137,8 +138,8 @@ class Config:
     rulebooks: Annotated[Path | None, _maybe_path, "folder of the operator's own rulebooks"] = None
 
     # Where it is reached; port 0 takes a free one.
-    listen: Annotated[Address, _address, "where gRPC is served"] = _GRPC
-    metrics_listen: Annotated[Address | None, _maybe(_address), "where /metrics is served"] = (
+    listen: Annotated[Address, Address.read, "where gRPC is served"] = _GRPC
+    metrics_listen: Annotated[Address | None, _maybe(Address.read), "where /metrics is served"] = (
         _METRICS
     )
     tls_certificate: Annotated[Path | None, _maybe_path, "PEM chain; none: no TLS"] = None

@@ -30,7 +30,13 @@ from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from riverboat.wire.v1.wallet_pb2_grpc import WalletServiceStub
 from services.cli import reach
 from services.cli.first_tables import open_request, table_settings
-from services.cli.options import config_option, data_option, server_option, settings
+from services.cli.options import (
+    TABLES_MOST,
+    config_option,
+    data_option,
+    server_option,
+    settings,
+)
 from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.tables import listed
 from services.cli.words import PLAY, buy_ins
@@ -47,10 +53,29 @@ STREAM_SEATS: Final = 1_000
 
 
 @click.command("bots", short_help="Let bots play, and measure it.")
-@click.option("--tables", default=1, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--think", "think_ms", default=0, metavar="MS", help="How long a bot thinks.")
-@click.option("--hands", default=0, metavar="N", help="Stop after so many. [default: never]")
-@click.option("--leave", default=0, metavar="SEATS", help="Chairs left free at each table.")
+@click.option("--tables", default=1, show_default=True, type=click.IntRange(1, TABLES_MOST))
+@click.option(
+    "--think",
+    "think_ms",
+    default=0,
+    type=click.IntRange(0),
+    metavar="MS",
+    help="How long a bot thinks.",
+)
+@click.option(
+    "--hands",
+    default=0,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Stop after so many. [default: never]",
+)
+@click.option(
+    "--leave",
+    default=0,
+    type=click.IntRange(0),
+    metavar="SEATS",
+    help="Chairs left free at each table.",
+)
 @click.option("--own", is_flag=True, help="At tables of their own, closed when they go.")
 @click.option("--seats", default=6, show_default=True, type=click.IntRange(2, 10))
 @click.option("--variant", default="holdem", show_default=True, help="Of tables of their own.")
@@ -98,8 +123,10 @@ class _Company:
         self._style = _STYLES.get(style or "")
         self._seed = seed or secrets.randbits(32)
         self._opened: list[str] = []
+        # Opened once: a start would wait long for as many keys as there are bots.
+        self._issuer = reach.issuer(config)
         roles = ["operator", "service"]
-        self._metadata = reach.bearer(reach.token(config, "bots", roles))
+        self._metadata = reach.bearer(self._issuer.token("bots", roles, reach.DAY_MS))
 
     async def play(self) -> None:
         """Play until enough is played, or until a signal."""
@@ -165,7 +192,7 @@ class _Company:
             found.append(
                 Bot(
                     player,
-                    reach.token(self._config, player, ["player"]),
+                    self._issuer.token(player, ["player"], reach.DAY_MS),
                     table,
                     min(buy_in, most) if most else buy_in,
                     self._style or style_of(number),

@@ -25,7 +25,7 @@ from riverboat.runtime.auth import Verifier
 from riverboat.runtime.calls import Gate
 from riverboat.runtime.clock import LogClock, SystemClock
 from riverboat.runtime.config import Config
-from riverboat.runtime.grpc_server import GrpcServer, PortTaken, Tls
+from riverboat.runtime.grpc_server import GrpcServer, Tls
 from riverboat.runtime.keys import KeyFile
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.logs import facts
@@ -41,6 +41,7 @@ from services.cli import places
 from services.cli.issuing import make_issuer
 from services.cli.telling import Telling
 from services.cli.till import Till
+from services.cli.trouble import IN_USE, Trouble
 from services.cli.upkeep import Upkeep
 from services.dealer.rpc import DealerRpc
 from services.session.floor import Floor
@@ -240,8 +241,9 @@ class House:
             try:
                 self._page = Page(self.metrics, *self.config.metrics_listen)
             except OSError:
-                taken = f"{self.config.metrics_listen}: cannot be served; is the port taken?"
-                raise PortTaken(taken) from None
+                taken = f"{self.config.metrics_listen}: metrics cannot be served"
+                again = "is the port taken? Another can be chosen by --metrics."
+                raise Trouble(f"{taken}; {again}", IN_USE) from None
         if self._node is not None:
             await self._node.start()
         if self._till is not None:

@@ -75,7 +75,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(helped.format_message(), err=True)
         return USAGE
     except click.UsageError as wrong:
-        click.echo(f"riverboat: {wrong.format_message()}", err=True)
+        # Where choices are left to name, click takes a line for each.
+        click.echo(f"riverboat: {' '.join(wrong.format_message().split())}", err=True)
         if wrong.ctx is not None:
             click.echo(f"Try '{wrong.ctx.command_path} --help'.", err=True)
         return USAGE

@@ -12,12 +12,30 @@ from typing import Any, TypeVar
 
 import click
 
-from riverboat.runtime.config import Config, load
+from riverboat.runtime.config import Address, Config, load
 
 CONFIG_FILE = "RIVERBOAT_CONFIG"
 OWN_RULES = "RIVERBOAT_RULEBOOKS"  # as any setting is named in the environment
 
+# More tables than this are no evening with bots, but a mistake.
+TABLES_MOST = 10_000
+
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class _Address(click.ParamType[str]):
+    """Where something listens."""
+
+    name = "HOST:PORT"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, context: click.Context | None
+    ) -> str:
+        try:
+            return str(Address.read(value))
+        except ValueError as wrong:
+            self.fail(f"must be {wrong}, not {value!r}", param, context)
+
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path), help="Folder of all that is kept. [default: data]"
@@ -32,7 +50,7 @@ port_option = click.option(
     "--port", type=click.IntRange(0, 65_535), help="Port of gRPC; 0: any. [default: 7878]"
 )
 server_option = click.option(
-    "--server", metavar="HOST:PORT", help="Where the network is. [default: 127.0.0.1:7878]"
+    "--server", type=_Address(), help="Where the network is. [default: 127.0.0.1:7878]"
 )
 
 

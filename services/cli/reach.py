@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 import grpc
 
+from riverboat.runtime.auth import Issuer
 from riverboat.runtime.config import SERVICES, Config
+from services.cli import places
 from services.cli.issuing import make_issuer
 from services.cli.trouble import Trouble
 
@@ -45,9 +46,9 @@ def addresses(config: Config, server: str | None) -> dict[str, str]:
     """Where each service is: all at `server`, or as the note says, or where `up` would serve."""
     if server is not None:
         return dict.fromkeys(SERVICES, server)
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, LookupError, TypeError):
         noted = json.loads((config.data / NOTE).read_text())
-        return {name: str(noted[name]) for name in SERVICES if name in noted}
+        return {name: str(noted[name]) for name in SERVICES}
     return dict.fromkeys(SERVICES, str(config.listen))
 
 
@@ -56,15 +57,21 @@ def channel(where: Mapping[str, str], service: str) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel(where[service], options=_OPTIONS)
 
 
-def token(config: Config, subject: str, roles: Iterable[str], lifetime_ms: int = DAY_MS) -> str:
-    """A token signed with the network's own key, which stands in its data folder."""
-    if not Path(config.data).is_dir():
+def issuer(config: Config) -> Issuer:
+    """Who signs this network's tokens, by the key that the network has made in its data folder."""
+    # A key made here would litter a folder that was mistyped, and no network would know it.
+    if config.token_keys is None and not (places.tokens(config) / Issuer.KEY).exists():
         raise Trouble(f"{config.data}: there is no network in this folder; choose one by --data")
-    issuer = make_issuer(config)
-    if issuer is None:
+    found = make_issuer(config)
+    if found is None:
         raise Trouble("this network's tokens are signed by somebody else (token_keys)")
+    return found
+
+
+def token(config: Config, subject: str, roles: Iterable[str], lifetime_ms: int = DAY_MS) -> str:
+    """A token signed with the network's own key."""
     try:
-        return issuer.token(subject, roles, lifetime_ms)
+        return issuer(config).token(subject, roles, lifetime_ms)
     except ValueError as wrong:
         raise Trouble(str(wrong), 2) from None
 

@@ -6,6 +6,7 @@ traceback.
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import Final
 
@@ -16,6 +17,10 @@ BAD_CONFIG: Final = 2
 UNREACHABLE: Final = 69  # EX_UNAVAILABLE
 BROKEN: Final = 70  # EX_SOFTWARE
 IN_USE: Final = 75  # EX_TEMPFAIL: trying again later may do
+# What a machine lacks; of these no call names a file.
+MACHINES: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+)
 
 
 class Trouble(Exception):
@@ -50,6 +55,8 @@ def told(error: Exception) -> Trouble | None:
             return Trouble(error.format_message(), error.exit_code)
         case OSError(filename=str() as name, strerror=str() as why):
             return Trouble(f"{name}: {why}")
+        case OSError(errno=number, strerror=str() as why) if number in MACHINES:
+            return Trouble(f"{why[:1].lower()}{why[1:]}")
         case _ if _is_wrong_ledger(error):
             return Trouble(str(error))
         case _:

@@ -23,6 +23,7 @@ from riverboat.runtime.config import SERVICES, Address, Config
 from services.cli.options import (
     CONFIG_FILE,
     OWN_RULES,
+    TABLES_MOST,
     config_option,
     data_option,
     log_option,
@@ -41,7 +42,13 @@ LEAVE: Final = 2
 
 @click.command("up", short_help="Run the whole network on this machine.")
 @data_option
-@click.option("--bots", default=0, metavar="TABLES", help="At so many tables bots play.")
+@click.option(
+    "--bots",
+    default=0,
+    type=click.IntRange(0, TABLES_MOST),
+    metavar="TABLES",
+    help="At so many tables bots play.",
+)
 @log_option
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @port_option

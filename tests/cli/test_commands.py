@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 from pathlib import Path
 
@@ -9,11 +11,13 @@ import pytest
 
 from riverboat.runtime.auth import Caller, Issuer, Verifier
 from riverboat.runtime.clock import SystemClock
-from riverboat.runtime.config import load
+from riverboat.runtime.config import SERVICES, load
 from riverboat.runtime.keys import KeyFile
 from riverboat.wire.v1.access_pb2 import Role
+from services.cli import reach
 from services.cli.issuing import make_issuer
 from services.cli.main import COMMANDS, run
+from services.cli.trouble import told
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -42,6 +46,14 @@ def test_the_list_of_commands_names_them_all(capsys):
         (["tables", "--data", "{folder}", "--server", "127.0.0.1:1"], 69, "cannot be reached"),
         (["bots", "--data", "{folder}", "--server", "127.0.0.1:1"], 69, "cannot be reached"),
         (["tables", "open", "--name", "x", "--blinds", "five"], 2, "two amounts, as in 5/10"),
+        (["tables", "--data", "{folder}", "--server", "there"], 2, "'--server': must be HOST:PORT"),
+        (["tables", "--data", "{folder}", "--server", "h:65536"], 2, "must be HOST:PORT"),
+        (["up", "--bots", "-1"], 2, "'--bots': -1 is not in the range"),
+        (["bots", "--tables", "0"], 2, "'--tables': 0 is not in the range"),
+        (["bots", "--tables", "1000000000"], 2, "'--tables': 1000000000 is not in the range"),
+        (["bots", "--think", "-5"], 2, "'--think': -5 is not in the range"),
+        (["bots", "--hands", "-5"], 2, "'--hands': -5 is not in the range"),
+        (["serve"], 2, "Missing argument '{dealer|betting|showdown|wallet|session}...'"),
     ],
 )
 def test_what_goes_wrong_is_one_line(arguments, status, says, tmp_path, capfd):
@@ -54,6 +66,28 @@ def test_what_goes_wrong_is_one_line(arguments, status, says, tmp_path, capfd):
     assert len(said) == 1, err
     assert says in said[0]
     assert said[0].startswith("riverboat: ")
+
+
+def test_no_key_is_made_where_no_network_is(tmp_path, capfd):
+    """A folder that was mistyped stays as it is."""
+    for command in (["tables"], ["bots"], ["token", "--player", "ann"], ["play", "--name", "ann"]):
+        assert run([*command, "--data", str(tmp_path)]) == 1
+        assert f"{tmp_path}: there is no network in this folder" in capfd.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("note", ["", "[]", "{}", '{"session": 5}', "[1, 2"])
+def test_a_note_that_says_nothing_leads_where_up_would_serve(note, tmp_path):
+    config = load(flags={"data": tmp_path, "listen": "127.0.0.1:1"})
+    (tmp_path / reach.NOTE).write_text(note)
+    assert reach.addresses(config, None) == dict.fromkeys(SERVICES, "127.0.0.1:1")
+
+
+def test_what_the_machine_lacks_is_told_without_a_file():
+    """A disk that is full names no file to the call that finds it so."""
+    full = told(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    assert (str(full), full.status) == ("no space left on device", 1)
+    assert told(OSError(errno.EBADF, os.strerror(errno.EBADF))) is None, "a bug of ours"
 
 
 def test_a_taken_port_is_named(tmp_path, capfd):
@@ -74,7 +108,10 @@ def test_a_taken_port_for_metrics_is_named(tmp_path, capfd):
         metrics = f"127.0.0.1:{port}"
         arguments = ["up", "--data", str(tmp_path), "--port", "0", "--metrics", metrics]
         assert run(arguments) == 75
-    assert metrics in capfd.readouterr().err
+    err = capfd.readouterr().err
+    assert metrics in err
+    assert "--metrics" in err
+    assert "--port" not in err
 
 
 def test_a_token_is_good_for_whom_it_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
