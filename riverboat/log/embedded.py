@@ -68,10 +68,12 @@ class EmbeddedLog:
         self._low_bytes = low_bytes
         self._floor_bytes = floor_bytes
         self._parts: dict[tuple[str, int], Part] = {}
+        self._newest_ms = 0
         for standing in store.standings():
+            self._newest_ms = max(self._newest_ms, standing.time_ms)
             if standing.place.topic in self._topics:
                 self._parts[standing.place] = Part(
-                    standing.id, standing.place, standing.first, standing.next, standing.time_ms
+                    standing.id, standing.place, standing.first, standing.next
                 )
         for part in self._parts.values():
             if self._topics[part.place.topic].compacted:
@@ -129,7 +131,7 @@ class EmbeddedLog:
             raise AppendFailed(self._writing.ended)
         weight = check_batch(batch, self._topics)
         self._check_disk(weight)
-        now_ms = self._clock()
+        now_ms = self._now_ms()
         bringing = self._bringing()
         rows, landing, parts = bringing.rows, bringing.parts, self._parts
         records = []
@@ -137,11 +139,9 @@ class EmbeddedLog:
             part = parts[topic, partition]
             offset = part.next
             part.next = offset + 1
-            if now_ms > part.time_ms:
-                part.time_ms = now_ms
-            record = Record(topic, partition, offset, part.time_ms, key, value)
+            record = Record(topic, partition, offset, now_ms, key, value)
             records.append(record)
-            rows += (part.id, offset, part.time_ms, key, value)
+            rows += (part.id, offset, now_ms, key, value)
             landed = landing.get(part)
             if landed is None:
                 landing[part] = [record]
@@ -226,7 +226,12 @@ class EmbeddedLog:
         return {place: self._part(place).first for place in places}
 
     async def time_ms(self) -> int:
-        return self._clock()
+        return self._now_ms()
+
+    def _now_ms(self) -> int:
+        """The log's own time, which never runs back, though its machine's clock be set."""
+        self._newest_ms = max(self._newest_ms, self._clock())
+        return self._newest_ms
 
     def _part(self, place: Place) -> Part:
         part = self._parts.get(place)

@@ -35,16 +35,14 @@ class Part:
         "readers",
         "tail",
         "tail_bytes",
-        "time_ms",
     )
 
-    def __init__(self, id_: int, place: Place, first: int, after: int, time_ms: int) -> None:
+    def __init__(self, id_: int, place: Place, first: int, after: int) -> None:
         self.id = id_
         self.place = place
         self.first = first  # the lowest offset kept
         self.next = after  # the offset of the next append
         self.durable = after  # every record below this offset is safe
-        self.time_ms = time_ms  # of the last append: later ones are never earlier
         self.tail: list[Record] = []  # the newest durable records, without a gap
         self.tail_bytes = 0
         self.readers: list[EmbeddedReader] = []

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,10 @@ class Arm:
         self.commands, self.hands, self.tables = (topic.name for topic in self.topics)
         self._logs: list[Log] = []
 
-    async def open(self, table: tuple[Topic, ...] | None = None) -> Log:
-        log = await open_log(self.address, table or self.topics, clock=now_ms)
+    async def open(
+        self, table: tuple[Topic, ...] | None = None, clock: Callable[[], int] = now_ms
+    ) -> Log:
+        log = await open_log(self.address, table or self.topics, clock=clock)
         self._logs.append(log)
         return log
 
