@@ -28,8 +28,8 @@ TABLES = 20
 THINK_MS = 100  # so that a table is never silent for long by itself
 # Far beyond any pause that is allowed: what has not gone on by then never will.
 RESUME_S = 45.0
-# Whoever could not leave in time has turns that run out: a street's worth of them.
-LAST_S = 90.0
+# All have left by then, or fold when their turn comes: no hand waits for anybody's clock.
+LAST_S = 45.0
 # What a reader waits between two looks at a database that tells nobody of its news.
 LOOK_S = 0.1
 
@@ -255,7 +255,12 @@ async def playing(
         finally:
             figures = await company.stop()
         assert figures["voided"] == 0
-        await watcher.until("every hand is finished", lambda: not watcher.playing(), LAST_S)
+        await watcher.until_all(
+            "every hand is finished",
+            list(watcher.tables),
+            lambda name: not watcher.playing([name]),
+            LAST_S,
+        )
         assert watcher.count("HandVoided") == 0
         await play.audited()
 

@@ -56,7 +56,6 @@ async def leaders(cluster: Cluster) -> dict[int, int]:
         await admin.close()
 
 
-@pytest.mark.deep
 async def test_a_leader_that_is_killed_is_followed_by_another(
     on_three: Play, three_brokers: Cluster
 ):

@@ -127,11 +127,12 @@ class Watcher:
 
     def _last(self, table: str) -> str:
         """What happened last at a table, for whoever must find out why it stands still."""
-        last = self.tables.get(table, [])[-6:]
-        if not last:
-            return table
-        told = ", ".join(f"{'+'.join(sorted(seen.kinds))} by {seen.writer}" for seen in last)
-        return f"{table}, silent for {now_ms() - last[-1].time_ms} ms: {told}"
+        told = "".join(
+            f"\n  {now_ms() - seen.time_ms:7} ms ago, version {seen.version}, by {seen.writer}:"
+            f" {', '.join(sorted(seen.kinds))}"
+            for seen in self.tables.get(table, [])[-12:]
+        )
+        return f"{table}:{told}"
 
     def playing(self, tables: Iterable[str] | None = None) -> list[str]:
         """The tables where a hand is being played."""
