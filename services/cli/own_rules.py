@@ -1,7 +1,8 @@
 """Own rules: an operator's folder of tables, read beside the built-in ones.
 
-Every TOML file of the folder is a table: `variants.toml`, `limits.toml`, `sites.toml`, and one of
-its own name for each rulebook. A folder that cannot be dealt by is refused as a whole.
+Every TOML file of the folder is a table: `variants.toml`, `limits.toml`, `mixes.toml`,
+`sites.toml`, and one of its own name for each rulebook. A folder that cannot be dealt by is
+refused as a whole.
 """
 
 from __future__ import annotations

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from riverboat.game import rules
-from riverboat.game.rules import sites
+from riverboat.game.rules import Rules, sites
 from services.cli.main import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")
@@ -41,7 +43,11 @@ def _followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder as the page has it made."""
     monkeypatch.chdir(tmp_path)
     files = dict(blocks("toml"))
-    assert set(files) == {"house/variants.toml", "house/riviera.toml", "house/sites.toml"}
+    assert set(files) == {
+        f"house/{name}.toml" for name in ("variants", "riviera", "sites", "mixes")
+    }
+    # The page shows where in the rulebook a mix is named.
+    files["house/riviera.toml"] = 'mixes = ["riviera_choice"]\n' + files["house/riviera.toml"]
     for path, text in files.items():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_text(text)
@@ -122,3 +128,64 @@ def test_rulebooks_may_extend_one_another_whatever_their_names() -> None:
     own = rules.load({"a.toml": "extends = 'b'\nname = 'A'", "b.toml": "extends = 'lt'"})
     assert own.variants("a") == rules.HOUSE.variants("lt")
     assert (own.title("a"), own.title("b")) == ("A", rules.HOUSE.title("lt"))
+
+
+def test_a_game_costs_what_the_page_says() -> None:
+    told = {
+        row[1].strip(): int(row[2])
+        for row in re.finditer(r"^\| ([^|]+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    }
+    files = dict(blocks("toml"))
+    ((_, hand),) = blocks("json")
+    rulebook = tomllib.loads(files["house/riviera.toml"])
+    offers = ["[variants.courchevel]", "seats_most = 6"]
+    assert [line for line in files["house/riviera.toml"].splitlines() if line in offers] == offers
+    assert set(rulebook["variants"]) == {"courchevel"}
+    assert told == {
+        "the variant, in `variants.toml`": len(files["house/variants.toml"].splitlines()),
+        "a rulebook that offers it": len(offers),
+        "the name that other houses give it, in `sites.toml`": 1,
+        "its hands, one a line": len(json.dumps(json.loads(hand)).splitlines()),
+        "code outside `tests/`": 0,
+    }
+    more = [line for line in files["house/riviera.toml"].splitlines() if line not in ("", *offers)]
+    assert ("seven lines more" in PAGE, len(more)) == (True, 7)
+
+
+def test_the_built_in_game_is_these_lines_and_no_other() -> None:
+    """The built-in tables without it, and the page's on top: the same game."""
+    folder = resources.files("riverboat.game.rules")
+    texts = {name: (folder / name).read_text("utf-8") for name in (rules.VARIANTS, rules.LIMITS)}
+    texts["standard.toml"] = (folder / "rulebooks" / "standard.toml").read_text("utf-8")
+    texts["standard.toml"] = re.sub(r"(?m)^mixes .*\n", "", texts["standard.toml"])
+    for name in (rules.VARIANTS, "standard.toml"):
+        texts[name], many = re.subn(
+            r"(?ms)^\[(variants\.)?courchevel\]\n.*?\n(?=\[)", "", texts[name]
+        )
+        assert many == 1
+    before = Rules(texts)
+    assert ("standard", "courchevel", "pl") not in before.offered()
+    page = dict(blocks("toml"))
+    own = Rules(
+        {
+            rules.VARIANTS: page["house/variants.toml"],
+            "standard.toml": 'extends = "standard"\n[variants.courchevel]\nseats_most = 9\n',
+        },
+        before,
+    )
+    for limit in own.limits_of("standard", "courchevel"):
+        made = own.game("standard", "courchevel", limit)
+        assert made.digest == rules.HOUSE.game("standard", "courchevel", limit).digest
+    # No code knows it by its name.
+    root = Path(__file__).parents[2]
+    for place in ("riverboat", "services", "benchmarks"):
+        for path in (root / place).rglob("*.py"):
+            assert "courchevel" not in path.read_text("utf-8"), path
+
+
+@pytest.mark.usefixtures("_followed")
+def test_the_mix_of_the_page_can_be_dealt(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", "--rules", "house", "--rulebook", "riviera", "--seed", "1"]
+    mixed = ["--variant", "riviera_choice", "--limit", "mixed", "--hands", "10"]
+    assert run([*words, *mixed]) == 0
+    assert '"laws_broken": {}' in capsys.readouterr().out
