@@ -4,8 +4,9 @@ Both stand between one pair and two pair, the flush above the straight. Owns not
 is common to five cards is the classes' business.
 """
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 from riverboat.game.ranking.classes import (
@@ -18,7 +19,15 @@ from riverboat.game.ranking.classes import (
     straight_top,
     unpack,
 )
-from riverboat.game.ranking.face import Ranking
+from riverboat.game.ranking.face import Cards, Ranking
+from riverboat.game.ranking.tables import (
+    KEYS,
+    NO_SUIT,
+    RANK_KEYS,
+    SUIT_BITS,
+    SUIT_MASK,
+    suits_shared,
+)
 
 # Four-card hands beat one pair and lose to two. [RULES 2, soko]
 ORDER: Final = (
@@ -48,13 +57,47 @@ def _four_card_code(cards: Sequence[int]) -> int:
     return best
 
 
+def _offsuit(ranks: Sequence[int]) -> list[int]:
+    """Cards of these ranks, of which no four share a suit."""
+    return [rank << 2 | place & 3 for place, rank in enumerate(ranks)]
+
+
+# By the suit bits of a sum of five: whether four or five share one.
+_FOUR_SHARED: Final = tuple(suit != NO_SUIT for suit in suits_shared(5, 4))
+
+
 class Soko(Ranking):
     """Sökö's ranking. A value is its code."""
 
     _scheme = Scheme(order=ORDER)
 
+    @cached_property
+    def _by_ranks(self) -> dict[int, int]:
+        """By the sum of five rank keys: the code where no four cards share a suit."""
+        return {
+            sum(RANK_KEYS[rank] for rank in five): self.showing(_offsuit(five))
+            for five in combinations_with_replacement(range(13), self.size)
+            if five[0] != five[-1]
+        }
+
     def exact(self, cards: Sequence[int]) -> int:
-        return self.showing(cards)
+        total = sum([KEYS[card] for card in cards])
+        if _FOUR_SHARED[total & SUIT_MASK]:
+            return self.showing(cards)
+        return self._by_ranks[total >> SUIT_BITS]
+
+    def own(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
+        hands = tuple(hands)
+        if not hands or len(hands[0]) != self.size:
+            return super().own(board, hands)
+        keys, shared, codes, found = KEYS, _FOUR_SHARED, self._by_ranks, []
+        for a, b, c, d, e in hands:
+            total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
+            if shared[total & SUIT_MASK]:
+                found.append(self.showing((a, b, c, d, e)))
+            else:
+                found.append(codes[total >> SUIT_BITS])
+        return found
 
     def showing(self, cards: Sequence[int]) -> int:
         flush = len(cards) == self.size and len({card & 3 for card in cards}) == 1

@@ -7,6 +7,7 @@ what is the Vela for both decides nothing, and the next kicker does.
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 from riverboat.game.cards import cards as read
@@ -20,6 +21,7 @@ from riverboat.game.ranking.classes import (
     unpack,
 )
 from riverboat.game.ranking.face import Ranking
+from riverboat.game.ranking.tables import TableRanking
 
 # "hearts > diamonds > clubs > spades" [RULES 2, draw32], by the suits' own numbers: c d h s.
 STANDING: Final = (1, 2, 3, 0)
@@ -58,14 +60,26 @@ def _suits(cards: Sequence[int]) -> int:
 class SuitedRanking(Ranking):
     """The 32-card ranking and a game's own use of suits."""
 
+    # Which of two hands has the better code; suits are asked only of those with the best.
+    _plain = TableRanking(SCHEME)
+
     def exact(self, cards: Sequence[int]) -> int:
-        return self._value(cards, len({card & 3 for card in cards}) == 1)
+        return self._suited(self._plain.codes[self._plain.exact(cards) - 1], cards)
 
     def showing(self, cards: Sequence[int]) -> int:
-        return self._value(cards, flush=False)
+        return self._suited(SCHEME.code([card >> 2 for card in cards], flush=False), cards)
 
-    def _value(self, cards: Sequence[int], flush: bool) -> int:
-        code = SCHEME.code([card >> 2 for card in cards], flush)
+    def value(self, cards: Sequence[int]) -> int:
+        if len(cards) == self.size:
+            return self.exact(cards)
+        fives = tuple(combinations(cards, self.size))
+        places = self._plain.own((), fives)
+        best = max(places)
+        return max(
+            self.exact(five) for five, place in zip(fives, places, strict=True) if place == best
+        )
+
+    def _suited(self, code: int, cards: Sequence[int]) -> int:
         place, ranks = unpack(code)
         category = SCHEME.order[place]
         if category in _WITHOUT_SUITS:

@@ -25,7 +25,7 @@ SUM_MASK: Final = (1 << COUNTS) - 1
 CENTRE: Final = 558_983
 RANK_KEYS: Final = tuple(key - CENTRE for key in _FOUND)
 # The smallest of which a sum of seven tells the suit of a flush, found by trying all; it tells
-# the suit that three of five share too. More is not asked of them.
+# the suit that three or four of five share too. More is not asked of them.
 SUIT_KEYS: Final = (0, 1, 25, 32)
 KEYS: Final = tuple((rank << SUIT_BITS) + suit for rank in RANK_KEYS for suit in SUIT_KEYS)
 RANK_KEY_OF: Final = tuple(RANK_KEYS[card >> 2] for card in range(52))
@@ -56,6 +56,7 @@ SUITED_BITS: Final = tuple(
 
 # By rank: one more in its three bits of a count, and its key as it was found.
 STEPS: Final = tuple(1 << COUNTS + 3 * rank | _FOUND[rank] for rank in range(13))
+STEP_OF: Final = tuple(STEPS[card >> 2] for card in range(52))
 
 
 def by_sum(counted: dict[int, int], size: int) -> dict[int, int]:
@@ -79,6 +80,7 @@ class TableRanking(Ranking):
     def __init__(self, scheme: Scheme) -> None:
         self.scheme = scheme
         self.low = scheme.low
+        self._showing: dict[int, int] = {}  # by the sum of the cards' steps
         self.suits = scheme.straights  # a flush is a flush
 
     @cached_property
@@ -146,8 +148,12 @@ class TableRanking(Ranking):
         return self.flushes[rank_bits(cards, suit)]
 
     def showing(self, cards: Sequence[int]) -> int:
-        code = self.scheme.code([card >> 2 for card in cards], flush=False)
-        return (1 << 24) - code if self.low else code
+        counted = sum([STEP_OF[card] for card in cards])
+        value = self._showing.get(counted)
+        if value is None:
+            code = self.scheme.code([card >> 2 for card in cards], flush=False)
+            value = self._showing[counted] = (1 << 24) - code if self.low else code
+        return value
 
     def meaning(self, value: int) -> Meaning | None:
         if not value:

@@ -169,7 +169,7 @@ def test_no_two_multisets_of_ranks_share_a_sum() -> None:
         )
 
 
-@pytest.mark.parametrize(("size", "least"), [(5, 5), (6, 5), (7, 5), (5, 3)])
+@pytest.mark.parametrize(("size", "least"), [(5, 5), (6, 5), (7, 5), (5, 3), (5, 4)])
 def test_a_sum_tells_the_suit_that_enough_cards_share(size: int, least: int) -> None:
     shared = suits_shared(size, least)
     for held in combinations_with_replacement(range(4), size):
