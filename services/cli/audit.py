@@ -6,9 +6,8 @@ watches every simulated run; it repairs nothing.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from sqlite3 import DatabaseError
 from typing import Final, NamedTuple
@@ -19,18 +18,23 @@ from sqlalchemy.exc import SQLAlchemyError
 from riverboat.log import log, topics
 from riverboat.log.deck_keys import BadKeyFile, FileKeys
 from riverboat.log.log import Log, LogError, Place
-from riverboat.log.opening import KAFKA, open_log
+from riverboat.log.opening import KAFKA
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
 from riverboat.runtime.clock import SystemClock
+from riverboat.runtime.config import Config
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import AtTable
 from riverboat.sim.laws import LEDGER, ONE_STATE, LawBroken
-from services.cli.options import settings
+from services.cli import places
+from services.cli.network_log import open_network, records
+from services.cli.options import config_option, settings
 from services.cli.own_rules import rules_option
+from services.cli.running import run, set_up_logs
 from services.wallet import check
 from services.wallet.store import Store, WrongLedger
 
+EMBEDDED: Final = "embedded"
 EVERY: Final = 100_000  # records between two lines of progress
 # Dead letters older than this may be deleted; see log/topics.py. A day less, to be sure.
 LETTERS_MS: Final = 27 * topics.DAY_MS
@@ -88,27 +92,6 @@ class Unchecked(Exception):
 
 def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
-
-
-async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:
-    """All that stands at the place now, in order."""
-    start, end = (await network.starts([place]))[place], (await network.ends([place]))[place]
-    if start >= end:
-        return
-    reader = network.reader()
-    reader.follow(place, start)
-    try:
-        offset = start
-        while offset < end:
-            taken = (await reader.take(wait_ms=5_000)).get(place)
-            if not taken:
-                raise LogError(f"{place.topic}/{place.partition}: nothing to read at {offset}")
-            for record in taken:
-                if record.offset < end:
-                    yield record
-            offset = taken[-1].offset + 1
-    finally:
-        await reader.close()
 
 
 async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> None:
@@ -181,24 +164,33 @@ async def put_aside(network: Log, auditor: Auditor) -> None:
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of keys and ledger.")
 @click.option("--ledger", type=click.Path(path_type=Path), help="The wallet's database.")
 @click.option("--keys", type=click.Path(path_type=Path), help="The keys that open decks.")
+@config_option
 @rules_option
 def audit_command(
     address: str,
     data: Path | None,
     ledger: Path | None,
     keys: Path | None,
+    file: Path | None,
     folder: Path | None,
 ) -> None:
     """Check a log (a data folder, or kafka://HOST:PORT) and the ledger beside it."""
-    settings(rulebooks=folder)  # hands of an operator's own games are folded by his tables
-    if not address.startswith(KAFKA) and not Path(address).is_dir():
+    on_kafka = address.startswith(KAFKA)
+    if not on_kafka and not Path(address).is_dir():
         raise click.ClickException(f"{address}: there is no such folder")
-    beside = data if address.startswith(KAFKA) else data or Path(address)
-    ledger = _there(ledger, beside, "ledger.sqlite")
-    keys = _there(keys, beside, "deck-keys.json")
+    beside = data if on_kafka else data or Path(address)
+    config = settings(
+        file,
+        log=address if on_kafka else EMBEDDED,
+        data=data if on_kafka else address,
+        rulebooks=folder,  # hands of an operator's own games are folded by his tables
+    )
+    set_up_logs(config)
+    ledger = _there(ledger, beside, places.LEDGER)
+    keys = _there(keys, beside, places.DECK_KEYS)
     said: list[str] = []
     try:
-        asyncio.run(_run(address, ledger, keys, said))
+        run(_run(config, ledger, keys, said))
         broken = ""
     except (LawBroken, Unchecked) as found:
         broken = str(found)
@@ -223,7 +215,7 @@ def _there(given: Path | None, folder: Path | None, name: str) -> Path | None:
     return found if found is not None and found.exists() else None
 
 
-async def _run(address: str, ledger: Path | None, keys: Path | None, said: list[str]) -> None:
+async def _run(config: Config, ledger: Path | None, keys: Path | None, said: list[str]) -> None:
     """Check it all; raises what is broken. `said` is what there is to tell in any case."""
     clock = SystemClock()
     # The ledger first: whatever it has booked by now stands in the log that is read after it.
@@ -234,7 +226,7 @@ async def _run(address: str, ledger: Path | None, keys: Path | None, said: list[
     notes = Notes()
     wanted = {table: found.version for table, found in books.stands.items()}
     auditor = Auditor(notes, decks, wanted)
-    network = await open_log(address, clock=clock.now_ms, read_only=True)
+    network = await open_network(config, read_only=True)
     try:
         await audit(network, auditor, books.stands)
         if books.faults:
@@ -269,7 +261,3 @@ def unopened(auditor: Auditor) -> list[str]:
         f"cards of {hands} hands not checked, from {first} on: {why}"
         for why, (hands, first) in auditor.cards.unopened.items()
     ]
-
-
-if __name__ == "__main__":
-    audit_command()

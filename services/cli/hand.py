@@ -7,20 +7,20 @@ Cards that nobody saw stay unseen.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from riverboat.game.ids import partition_of, table_of
 from riverboat.game.record import Record
-from riverboat.log import log, topics
+from riverboat.log import topics
 from riverboat.log.log import Log, Place
-from riverboat.log.opening import open_log
-from riverboat.runtime.clock import SystemClock
 from riverboat.runtime.config import Config
-from riverboat.wire.record import decode_record
+from riverboat.wire.record import Unreadable, decode_record
+from services.cli.network_log import open_network, records
 from services.cli.options import config_option, data_option, log_option, settings
-from services.cli.running import run
+from services.cli.running import run, set_up_logs
 from services.cli.story import Narrator
 from services.cli.trouble import Trouble
 
@@ -37,16 +37,13 @@ def command(hand: str, data: Path | None, log: str | None, file: Path | None) ->
 
 
 async def _tell(config: Config, hand: str) -> list[str]:
+    set_up_logs(config)
     table = table_of(hand)
     try:
         partition = partition_of(table)
     except ValueError:
         raise Trouble(f"{hand}: no hand's id; one looks like 3f.7-12", 2) from None
-    network = await open_log(
-        config.data if config.log == "embedded" else config.log,
-        clock=SystemClock().now_ms,
-        read_only=True,
-    )
+    network = await open_network(config, read_only=True)
     try:
         if partition >= network.partitions(topics.HAND_LOG):
             raise Trouble(f"{hand}: this network has no partition {partition}")
@@ -58,7 +55,7 @@ async def _tell(config: Config, hand: str) -> list[str]:
 async def _read(network: Log, place: Place, name: str, hand: str) -> list[str]:
     """Tell the hand from the table's records up to its end."""
     narrator = Narrator(name, hand)
-    async for record, time_ms in _records(network, place, name):
+    async for record, time_ms in _of_table(network, place, name):
         if narrator.take(record, time_ms):
             return narrator.lines
     if narrator.lines:
@@ -66,20 +63,9 @@ async def _read(network: Log, place: Place, name: str, hand: str) -> list[str]:
     raise Trouble(f"{hand}: there is no such hand in this log")
 
 
-async def _records(network: Log, place: Place, name: str) -> AsyncIterator[tuple[Record, int]]:
-    """The table's records, in order, as far as the log goes now."""
-    end = (await network.ends([place]))[place]
-    at = (await network.starts([place]))[place]
-    reader = network.reader()
-    reader.follow(place, at)
-    try:
-        while at < end:
-            found: list[log.Record] = (await reader.take(wait_ms=2_000)).get(place, [])
-            if not found:
-                return
-            at = found[-1].offset + 1
-            for one in found:
-                if one.key == name and one.value is not None and one.offset < end:
-                    yield decode_record(one.value), one.time_ms
-    finally:
-        await reader.close()
+async def _of_table(network: Log, place: Place, name: str) -> AsyncIterator[tuple[Record, int]]:
+    """The table's records that can be read, in order, as far as the log goes now."""
+    async for found in records(network, place):
+        if found.key == name and found.value is not None:
+            with suppress(Unreadable):  # nobody has folded it either
+                yield decode_record(found.value), found.time_ms

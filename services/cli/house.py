@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from pathlib import Path
+from ssl import PROTOCOL_TLS_SERVER, SSLContext
 from typing import Any, Final
 
 from riverboat.game.record import Record
@@ -18,13 +18,12 @@ from riverboat.game.table.state import Table
 from riverboat.log import log, topics
 from riverboat.log.deck_keys import FileKeys
 from riverboat.log.log import Append, Log
-from riverboat.log.opening import open_log
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
 from riverboat.runtime.auth import Verifier
 from riverboat.runtime.calls import Gate
 from riverboat.runtime.clock import LogClock, SystemClock
-from riverboat.runtime.config import Config
+from riverboat.runtime.config import Config, ConfigError
 from riverboat.runtime.grpc_server import GrpcServer, Tls
 from riverboat.runtime.keys import KeyFile
 from riverboat.runtime.limits import Limit
@@ -39,6 +38,7 @@ from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
 from services import betting, dealer, showdown
 from services.cli import places
 from services.cli.issuing import make_issuer
+from services.cli.network_log import open_network
 from services.cli.telling import Telling
 from services.cli.till import Till
 from services.cli.trouble import IN_USE, Trouble
@@ -188,7 +188,7 @@ class House:
         config = self.config
         tls = None
         if config.tls_certificate is not None and config.tls_key is not None:
-            tls = Tls(config.tls_certificate, config.tls_key)
+            tls = _checked(Tls(config.tls_certificate, config.tls_key))
         listen = config.listen
         return GrpcServer(self._gate, self._rpcs, host=listen.host, port=listen.port, tls=tls)
 
@@ -307,12 +307,7 @@ async def open_house(config: Config) -> House:
     config.data.mkdir(parents=True, exist_ok=True)
     clock = LogClock(SystemClock())
     make_issuer(config)
-    network = await open_log(
-        config.data if config.log == "embedded" else config.log,
-        topics.topics_with(config.partitions),
-        clock=SystemClock().now_ms,
-        security=_security(config),
-    )
+    network = await open_network(config)
     try:
         return House(config, network, clock)
     except BaseException:
@@ -320,15 +315,12 @@ async def open_house(config: Config) -> House:
         raise
 
 
-def _security(config: Config) -> dict[str, str]:
-    """How brokers are spoken to."""
-    tls, sasl = config.kafka_ca is not None, config.kafka_sasl != "none"
-    protocol = ("SASL_" if sasl else "") + ("SSL" if tls else "PLAINTEXT")
-    security = {"security_protocol": protocol}
-    if config.kafka_ca is not None:
-        security["tls_ca_file"] = str(config.kafka_ca)
-    if sasl and config.kafka_user is not None and config.kafka_password_file is not None:
-        security["sasl_mechanism"] = config.kafka_sasl
-        security["sasl_username"] = config.kafka_user
-        security["sasl_password"] = Path(config.kafka_password_file).read_text().strip()
-    return security
+def _checked(tls: Tls) -> Tls:
+    """The same pair; gRPC would say no more of a bad one than that the port cannot be had."""
+    try:
+        # A key behind a password is one that nobody is here to open.
+        SSLContext(PROTOCOL_TLS_SERVER).load_cert_chain(tls.certificate, tls.key, password="")
+    except OSError as wrong:
+        files = f"{tls.certificate}, {tls.key}"
+        raise ConfigError(f"tls_certificate, tls_key: {files}: {wrong.strerror}") from None
+    return tls

@@ -6,19 +6,23 @@ Names only: nothing here opens or makes anything.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from riverboat.runtime.auth import Issuer
 from riverboat.runtime.config import Config
 
+LEDGER: Final = "ledger.sqlite"
+DECK_KEYS: Final = "deck-keys.json"
+
 
 def ledger(config: Config) -> Path:
     """The wallet's database."""
-    return config.data / "ledger.sqlite"
+    return config.data / LEDGER
 
 
 def deck_keys(config: Config) -> Path:
     """The keys that seal decks."""
-    return config.seal_keys or config.data / "deck-keys.json"
+    return config.seal_keys or config.data / DECK_KEYS
 
 
 def tokens(config: Config) -> Path:

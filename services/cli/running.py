@@ -33,11 +33,15 @@ TURN: Final = b"\n"
 
 def set_up_logs(config: Config) -> None:
     """Write this process's lines as configured."""
-    logs.set_up(config.log_level, json_lines=config.log_format == "json")
-    # The client tells every retry as an error, many a second while a broker is away; what comes of
-    # it is told by the log's own errors, once.
-    client = logging.CRITICAL if config.log_level != "debug" else logging.DEBUG
-    logging.getLogger("aiokafka").setLevel(client)
+    handler = logs.set_up(config.log_level, json_lines=config.log_format == "json")
+    if config.log_level != "debug":
+        handler.addFilter(_not_the_client)
+
+
+def _not_the_client(record: logging.LogRecord) -> bool:
+    # It tells every retry as an error, many a second while a broker is away; what comes of it is
+    # told by the log's own errors, once.
+    return record.name.partition(".")[0] != "aiokafka" or record.levelno >= logging.CRITICAL
 
 
 def run(work: Coroutine[Any, Any, _T]) -> _T:

@@ -27,6 +27,7 @@ AGAIN_S_MOST: Final = 10.0
 SPARE_S: Final = 2.0
 # After SIGTERM a child has this long before it is killed.
 STOP_S: Final = 15.0
+NOT_STARTED: Final = 71  # EX_OSERR
 
 
 def command_line(*arguments: str) -> list[str]:
@@ -133,17 +134,21 @@ class Child:
 
     async def _run(self) -> int:
         """One life of the process; the status it ended by."""
-        self._process = process = await self._successor()
+        try:
+            self._process = process = await self._successor()
+        except OSError as error:
+            # A machine out of processes or memory for a moment is no reason to give it up.
+            logger.error("it cannot be started", extra=facts(service=self.name, reason=str(error)))
+            return NOT_STARTED
         logger.debug("started", extra=facts(service=self.name, pid=process.pid))
         assert process.stdout is not None, "its stdout is a pipe"
         async for line in process.stdout:
-            with suppress(ValueError):
-                said = json.loads(line)
-                if said != LOADED:
-                    self.said = said
-                    self.ready.set()
-                    self.begun.set()
-                    self._prepare()
+            said = _object(line)
+            if said is not None and said != LOADED:
+                self.said = said
+                self.ready.set()
+                self.begun.set()
+                self._prepare()
         return await process.wait()
 
     async def _successor(self) -> asyncio.subprocess.Process:
@@ -188,3 +193,12 @@ class Child:
             self._preparing.cancel()
             await asyncio.wait([self._preparing])
             self._preparing = None
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """The JSON object that the line holds, if it holds one."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return None
+    return said if isinstance(said, dict) else None

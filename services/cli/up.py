@@ -32,10 +32,13 @@ from services.cli.options import (
 )
 from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.supervise import Child, command_line
+from services.cli.trouble import UNREACHABLE, Trouble
 
 PROGRAM: Final = "riverboat"
 # A bot that answered at once would be no company.
 THINK_MS: Final = 900
+# A broker that is there answers in milliseconds, and one far away in less than a second.
+BROKER_S: Final = 3.0
 # At a table with bots so many chairs stay free for people.
 LEAVE: Final = 2
 
@@ -81,6 +84,8 @@ async def _up(config: Config, bots: int, *, spares: bool) -> None:
     set_up_logs(config)
     config.data.mkdir(parents=True, exist_ok=True)
     stop = stop_on_signals()
+    if config.log != "embedded":
+        await _find_brokers(config.log)
     crews = _crews(config)
     ports = _ports(config.listen.port, list(crews))
     addresses = {crew: str(Address(config.listen.host, port)) for crew, port in ports.items()}
@@ -110,6 +115,18 @@ def _crews(config: Config) -> Mapping[str, Sequence[str]]:
     if config.log == "embedded":
         return {"network": SERVICES}
     return {name: (name,) for name in SERVICES}
+
+
+async def _find_brokers(log: str) -> None:
+    """See to it that one of them takes calls: else each process would say that it found none."""
+    for server in log.partition("://")[2].split(","):
+        address = Address.read(server)
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(BROKER_S):
+                _, line = await asyncio.open_connection(address.host, address.port)
+            line.close()
+            return
+    raise Trouble(f"log: no broker takes calls at {log}", UNREACHABLE)
 
 
 def _make_keys(config: Config) -> None:

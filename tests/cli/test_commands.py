@@ -48,6 +48,8 @@ def test_the_list_of_commands_names_them_all(capsys):
         (["tables", "open", "--name", "x", "--blinds", "five"], 2, "two amounts, as in 5/10"),
         (["tables", "--data", "{folder}", "--server", "there"], 2, "'--server': must be HOST:PORT"),
         (["tables", "--data", "{folder}", "--server", "h:65536"], 2, "must be HOST:PORT"),
+        (["up", "--data", "{folder}", "--log", "kafka://127.0.0.1:1"], 69, "log: no broker takes"),
+        (["hand", "3f.7-12", "--log", "kafka://127.0.0.1:1"], 1, "no Kafka: 127.0.0.1:1"),
         (["up", "--bots", "-1"], 2, "'--bots': -1 is not in the range"),
         (["bots", "--tables", "0"], 2, "'--tables': 0 is not in the range"),
         (["bots", "--tables", "1000000000"], 2, "'--tables': 1000000000 is not in the range"),
@@ -88,6 +90,46 @@ def test_what_the_machine_lacks_is_told_without_a_file():
     full = told(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     assert (str(full), full.status) == ("no space left on device", 1)
     assert told(OSError(errno.EBADF, os.strerror(errno.EBADF))) is None, "a bug of ours"
+
+
+TLS = "RIVERBOAT_TLS_{}"
+KAFKA = "RIVERBOAT_KAFKA_{}"
+SASL = {KAFKA.format("SASL"): "PLAIN", KAFKA.format("USER"): "ann"}
+
+
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        ({KAFKA.format("CA"): "none.pem"}, "kafka_ca: {folder}/none.pem: No such file"),
+        ({KAFKA.format("CA"): "noise"}, "kafka_ca: {folder}/noise: "),
+        (SASL | {KAFKA.format("PASSWORD_FILE"): "none"}, "kafka_password_file: {folder}/none: No"),
+        (
+            SASL | {KAFKA.format("PASSWORD_FILE"): "noise"},
+            "kafka_password_file: {folder}/noise: not",
+        ),
+    ],
+)
+def test_a_file_for_brokers_that_cannot_be_used_is_named(named, says, tmp_path, capfd, monkeypatch):
+    (tmp_path / "noise").write_bytes(b"\xff\xfe")
+    for name, value in named.items():
+        is_file = name.endswith(("CA", "FILE"))
+        monkeypatch.setenv(name, str(tmp_path / value) if is_file else value)
+    assert run(["hand", "3f.7-12", "--log", "kafka://127.0.0.1:1"]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("riverboat: " + says.format(folder=tmp_path))
+
+
+@pytest.mark.parametrize("given", ["none.pem", "noise"])
+def test_a_certificate_that_cannot_be_used_is_named(given, tmp_path, capfd, monkeypatch):
+    """gRPC itself would say that the port cannot be had."""
+    (tmp_path / "noise").write_bytes(b"\xff\xfe")
+    for name in ("CERTIFICATE", "KEY"):
+        monkeypatch.setenv(TLS.format(name), str(tmp_path / given))
+    where = ["--data", str(tmp_path), "--listen", "127.0.0.1:0", "--metrics", "none"]
+    assert run(["serve", *SERVICES, *where]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith(f"riverboat: tls_certificate, tls_key: {tmp_path}/{given}, ")
+    assert not line.endswith(": None")
 
 
 def test_a_taken_port_is_named(tmp_path, capfd):

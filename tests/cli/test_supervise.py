@@ -10,7 +10,7 @@ from asyncio.subprocess import PIPE
 
 import pytest
 
-from services.cli.supervise import AGAIN_S, Child
+from services.cli.supervise import AGAIN_S, NOT_STARTED, Child
 from tests.cli.house import until
 from tests.services.network import ROOT
 
@@ -71,6 +71,22 @@ async def test_what_ends_at_once_waits_longer_each_time() -> None:
     await until(lambda: child.ends >= 3)
     assert child.wait_s >= 0.4
     assert not child.ready.is_set()
+    await child.stop()
+
+
+async def test_what_cannot_be_started_at_all_is_tried_again() -> None:
+    child = Child("missing", ["/no/such/program"])
+    child.start()
+    await until(lambda: child.ends >= 2)
+    assert (child.refused, child.pid) == (NOT_STARTED, None)
+    await child.stop()
+
+
+async def test_only_an_object_says_that_a_child_is_ready() -> None:
+    child = Child("talks", python("print('[1]\\n3\\nhello\\n{\"port\": 3}', flush=True); input()"))
+    child.start()
+    await until(child.ready.is_set)
+    assert child.said == {"port": 3}
     await child.stop()
 
 

@@ -137,11 +137,11 @@ def test_set_up_writes_ours_from_the_level_and_others_from_warning(json_lines):
     try:
         set_up("debug", json_lines=json_lines, stream=stream)
         logging.getLogger("riverboat.step").debug("event applied")
-        logging.getLogger("some.library").info("chatter")
-        logging.getLogger("some.library").warning("broker gone")
+        logging.getLogger("aiokafka").info("chatter")
+        logging.getLogger("aiokafka").warning("broker gone")
         set_up("error", json_lines=json_lines, stream=stream)
         logging.getLogger("riverboat.step").info("hand ended")
-        logging.getLogger("some.library").warning("broker still gone")
+        logging.getLogger("aiokafka").warning("broker still gone")
     finally:
         root.handlers[:], level, ours_level, services_level = before
         root.setLevel(level)

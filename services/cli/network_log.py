@@ -1,0 +1,81 @@
+"""The network's log, opened as configured, and read from end to end.
+
+Reads and writes no record of its own, and knows nothing of what records hold.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from riverboat.log import log, topics
+from riverboat.log.log import Log, LogError, Place
+from riverboat.log.opening import open_log
+from riverboat.runtime.clock import SystemClock
+from riverboat.runtime.config import Config, ConfigError
+
+# A broker that is there answers in milliseconds, and after an election in seconds.
+SILENT_MS = 5_000
+
+
+async def open_network(config: Config, *, read_only: bool = False) -> Log:
+    """The log that `config` names; `read_only` while another process may hold it."""
+    return await open_log(
+        config.data if config.log == "embedded" else config.log,
+        topics.topics_with(config.partitions),
+        clock=SystemClock().now_ms,
+        security=security(config),
+        read_only=read_only,
+    )
+
+
+async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:
+    """All that stands at the place now, in order; `LogError` where it stops short of that."""
+    start, end = (await network.starts([place]))[place], (await network.ends([place]))[place]
+    if start >= end:
+        return
+    reader = network.reader()
+    reader.follow(place, start)
+    try:
+        offset = start
+        while offset < end:
+            taken = (await reader.take(wait_ms=SILENT_MS)).get(place)
+            if not taken:
+                raise LogError(f"{place.topic}/{place.partition}: nothing to read at {offset}")
+            for record in taken:
+                if record.offset < end:
+                    yield record
+            offset = taken[-1].offset + 1
+    finally:
+        await reader.close()
+
+
+def security(config: Config) -> dict[str, str]:
+    """How brokers are spoken to; `ConfigError` names a file that cannot be used."""
+    tls, sasl = config.kafka_ca is not None, config.kafka_sasl != "none"
+    protocol = ("SASL_" if sasl else "") + ("SSL" if tls else "PLAINTEXT")
+    found = {"security_protocol": protocol}
+    if config.kafka_ca is not None:
+        try:
+            ssl.create_default_context(cafile=config.kafka_ca)
+        except OSError as wrong:  # no certificate in it, too
+            raise _bad_file("kafka_ca", config.kafka_ca, wrong) from None
+        found["tls_ca_file"] = str(config.kafka_ca)
+    if sasl and config.kafka_user is not None and config.kafka_password_file is not None:
+        found["sasl_mechanism"] = config.kafka_sasl
+        found["sasl_username"] = config.kafka_user
+        found["sasl_password"] = _password(config.kafka_password_file)
+    return found
+
+
+def _password(path: Path) -> str:
+    try:
+        return path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise _bad_file("kafka_password_file", path, wrong) from None
+
+
+def _bad_file(setting: str, path: Path, wrong: OSError | UnicodeDecodeError) -> ConfigError:
+    why = wrong.strerror if isinstance(wrong, OSError) else f"not UTF-8: {wrong.reason}"
+    return ConfigError(f"{setting}: {path}: {why}")
