@@ -73,6 +73,10 @@ _NOTES: Final[tuple[tuple[str, str], ...]] = (
         '"0.75 for 2-3 players" and "2.00 for 3" exclude each other: 0.75 is for two [reading]',
     ),
     ("et 3.2, ro 3.2", "stakes under the lowest row take it; between rows the lower one [reading]"),
+    (
+        "lt 6.5 8.5, ro 6.5 8.5",
+        "its first round comes after five cards each, not four, which stands in Omaha [reading]",
+    ),
     ("ro 5.2 6.2", '"trigonometric" would be counter-clockwise: clockwise [reading]'),
     ("ro 5.3 6.3 7.3 8.3", "the blinds may check and raise as elsewhere [reading]"),
     ("et 6.6", 'the sentence breaks off ("ree"): its title says eight or better [reading]'),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.documents import coverage
 from tests.documents.remarks import LATER, NOT_SOFTWARE, NOTES
 from tests.documents.texts import BOOKS, SECTIONS, paragraphs
@@ -23,6 +25,34 @@ def test_quotes_are_short_and_come_with_a_gloss():
 
 def test_no_paragraph_is_left_out():
     assert coverage.unproved() == []
+
+
+# Numbers in the names of games, which say nothing.
+NAMES = re.compile(r"2-7 Triple|5[- ]card|7-card|32[- ]card|32 kaar[dt]iga|7-Stud|5-Draw", re.I)
+# A sentence; a dot between digits ends none.
+SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*")
+
+
+def test_every_number_stands_in_a_sentence_that_a_test_quotes():
+    """Worked examples and tables among them: each of their rows is a line of its own."""
+    missed = []
+    for book in BOOKS:
+        for number, paragraph in paragraphs(book).items():
+            if (book, number) in LATER:
+                continue
+            quoted = [
+                found.span()
+                for quote in coverage.quotes()
+                if (quote.book, quote.number) == (book, number)
+                for found in re.finditer(re.escape(quote.words), paragraph.words)
+            ]
+            for sentence in SENTENCE.finditer(paragraph.words):
+                start, end = sentence.span()
+                if re.search(r"\d", NAMES.sub("", sentence[0])) and not any(
+                    first < end and last > start for first, last in quoted
+                ):
+                    missed.append((book, number, sentence[0]))
+    assert missed == []
 
 
 def test_remarks_name_paragraphs_that_are_there():

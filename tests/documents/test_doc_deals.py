@@ -93,6 +93,7 @@ def test_the_first_cards(book, variant):
     ("book", "variant"),
     by_game(
         "cards face down are seen by the player who got them and by nobody else",
+        ("lt", "4.4", 'Šios 2 kortos yra vadinamos "hole cards"'),
         ("lt", "5.4 7.4", "Šios 4 kortos yra matomos tik jas gavusiam žaidejui"),
         ("lt", "6.4 8.4", "Šios 5 kortos yra matomos tik jas gavusiam žaidejui"),
         ("lt", "9.4", "Korta, kuri yra matoma tik ją gavusiam žaidejui, vad."),
@@ -102,6 +103,9 @@ def test_the_first_cards(book, variant):
         ("et", "7.3", "Esimene jagatud kaart on teie kinnine kaart ja seda näete ainult teie"),
         ("et", "8.3 9.3", '"hole cards" and cannot be seen by the other players'),
         ("et", "12.4", "mis ei ole teistele mängijatele nähtav"),
+        ("ro", "4.4", 'Aceste 2 carti sunt numite "hole cards"'),
+        ("ro", "5.4", 'Aceste 4 carti sunt denumite "hole cards"'),
+        ("ro", "6.4", 'Aceste 5 carti sunt denumite "hole cards"'),
         ("ro", "9.4 14.4", "nu poate fi vazuta de alti jucatori"),
         ("ro", "10.3", "nu pt fi vazute de alti jucatori"),
         ("ro", "11.3", "nu pot fi vazute de alti jucatori"),
