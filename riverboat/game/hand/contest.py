@@ -12,7 +12,7 @@ from typing import Final
 
 from riverboat.game.hand.events import Half
 from riverboat.game.ranking import registry
-from riverboat.game.ranking.face import Ranking
+from riverboat.game.ranking.face import Judge, Ranking
 from riverboat.game.rules.schema import Game
 
 # The own cards of the seats whose hands were opened.
@@ -44,12 +44,19 @@ def contests(game: Game, hole: Hole, board: Sequence[int]) -> list[Contest]:
 
 
 def _contest(half: Half, name: str, select: str, hole: Hole, board: Sequence[int]) -> Contest:
-    values = registry.values(name, select, board, hole.values())
-    return Contest(half, registry.ranking(name), dict(zip(hole, values, strict=True)))
+    ranking, judge = _ways(name, select)
+    return Contest(half, ranking, dict(zip(hole, judge(board, hole.values()), strict=True)))
 
 
 @cache
-def greatest_wins(game: Game) -> bool:
-    """Whether the greater of two values always wins here, however many contest the pot."""
-    kinds = [type(registry.ranking(name)) for name in (game.high, game.low) if name]
-    return all(kind.beats is Ranking.beats and kind.winners is Ranking.winners for kind in kinds)
+def _ways(name: str, select: str) -> tuple[Ranking, Judge]:
+    return registry.ranking(name), registry.showdown(name, select)
+
+
+def greatest_wins(over: Sequence[Contest]) -> bool:
+    """Whether the greater of two values always wins, however many contest the pot."""
+    for contest in over:
+        kind = type(contest.ranking)
+        if kind.beats is not Ranking.beats or kind.winners is not Ranking.winners:
+            return False
+    return True

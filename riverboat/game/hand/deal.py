@@ -126,10 +126,11 @@ def _street(
     end = after + street.board
     to: tuple[DealtTo, ...] = ()
     if after > first_up:
+        turns = _turns(place, first_up, after, many)
         to = tuple(
             [
-                DealtTo(seat, down, tuple([deck[p] for p in up]), up)
-                for seat, (down, up) in zip(live, _turns(place, first_up, after, many), strict=True)
+                DealtTo(seat, down, tuple(deck[first_up + at : after : many]), up)
+                for at, (seat, (down, up)) in enumerate(zip(live, turns, strict=True))
             ]
         )
     elif first_up > place:
@@ -234,23 +235,30 @@ def draw(
         return Refusal(HandCode.BAD_DISCARD, most=most)
     if len(throw) < street.draw_least:
         return Refusal(HandCode.BAD_DISCARD, least=street.draw_least)
+    own, last, in_turn = len(seat.places), -1, True
     for index in throw:
-        if not 0 <= index < len(seat.places):
+        if not 0 <= index < own:
             return Refusal(HandCode.BAD_DISCARD, place=index)
-    if list(throw) != sorted(set(throw)):
+        in_turn = in_turn and index > last
+        last = index
+    if not in_turn:
         return Refusal(HandCode.BAD_DISCARD, most=most)
 
     # From here on the draw stands.
-    if not street.refill:
+    if not throw or not street.refill:
         return [Drew(seat.seat, tuple(throw), ())]
     deck = opened()
-    got = _places_for(hand, seat, len(throw), deck, hand.skipped, hand.next_place)
-    if len(got) == len(throw):
+    wanted, place = len(throw), hand.next_place
+    if not hand.stubs and not hand.skipped and place + wanted <= len(deck):
+        # Of an order dealt for the first time no card ahead was thrown by anybody.
+        return [Drew(seat.seat, tuple(throw), _places(place, place + wanted))]
+    got = _places_for(hand, seat, wanted, deck, hand.skipped, place)
+    if len(got) == wanted:
         return [Drew(seat.seat, tuple(throw), tuple(got))]
     stub = reshuffle(_discards(hand, deck))
     whole = (*deck, *stub.order)
-    rest = _places_for(hand, seat, len(throw) - len(got), whole, (), len(deck))
-    assert len(got) + len(rest) == len(throw), "a reshuffle holds enough of other players' cards"
+    rest = _places_for(hand, seat, wanted - len(got), whole, (), len(deck))
+    assert len(got) + len(rest) == wanted, "a reshuffle holds enough of other players' cards"
     reshuffled = Reshuffled(stub.sealed, stub.key, stub.root, len(stub.order))
     return [reshuffled, Drew(seat.seat, tuple(throw), (*got, *rest))]
 

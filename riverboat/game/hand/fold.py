@@ -53,6 +53,7 @@ SHOW: Final = Phase.SHOW
 DEALER: Final = Baton.DEALER
 SHOWDOWN: Final = Baton.SHOWDOWN
 ANTE: Final = Post.ANTE
+DEAD_BLIND: Final = Post.DEAD_BLIND
 DEAD: Final = frozenset({Post.BIG_BLIND_ANTE, Post.DEAD_BLIND})
 BLINDS: Final = frozenset({Post.SMALL_BLIND, Post.BIG_BLIND})
 OUT_OF_POSITION: Final = frozenset({Post.SMALL_BLIND, Post.EXTRA_BLIND})
@@ -109,7 +110,7 @@ def _posted(hand: Hand, event: Posted, time_ms: int) -> None:
         seat.posted_ante += amount
     elif post in DEAD:
         seat.dead += amount
-        if post is Post.DEAD_BLIND:
+        if post is DEAD_BLIND:
             hand.dead_blinds += amount
     else:
         seat.bet += amount
@@ -134,11 +135,12 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
             seat.places += to.down
             dealt += len(to.down)
         if to.up:
-            seat.is_up += (False,) * (len(seat.places) - len(seat.is_up))
+            many = len(to.up)
+            down = len(seat.places) - len(seat.is_up)
+            seat.is_up += (False,) * down + (True,) * many
             seat.places += to.up_places
             seat.up += to.up
-            seat.is_up += (True,) * len(to.up)
-            dealt += len(to.up)
+            dealt += many
     if event.board:
         dealt += _board_dealt(hand, event)
     hand.next_place += dealt
@@ -255,13 +257,11 @@ def _raised_to(hand: Hand, event: RaisedTo, time_ms: int) -> None:
     _pay_to(hand, seat, total)
     hand.price = total
     seat.faced = hand.full_price
-    waiting = 0
     for other in seats.values():
-        if other.stack and not other.folded and other is not seat:
+        if other.stack and not other.folded:
             other.to_act = True
-            waiting += 1
     seat.to_act = False
-    hand.waiting = waiting
+    hand.waiting = hand.moneyed - 1 if seat.stack else hand.moneyed
     hand.aggressor = event.seat
     hand.phase = BET
     pass_turn(hand, seat, time_ms)
@@ -274,7 +274,7 @@ def _brought_in(hand: Hand, event: BroughtIn, time_ms: int) -> None:
     seat.faced = hand.full_price
     seat.to_act = False
     hand.waiting -= 1
-    hand.phase = Phase.BET
+    hand.phase = BET
     pass_turn(hand, seat, time_ms)
 
 
@@ -285,25 +285,33 @@ def _timed_out(hand: Hand, event: TimedOut, time_ms: int) -> None:
 
 def _drew(hand: Hand, event: Drew, time_ms: int) -> None:
     seat = hand.seats[event.seat]
-    own = list(seat.places)
-    seat.thrown += tuple([own[index] for index in event.thrown])
-    assert len(event.places) in (0, len(event.thrown)), "all that was thrown comes back, or nothing"
-    for index, place in zip(event.thrown, event.places, strict=False):
-        own[index] = place
-        if place >= hand.next_place:
-            hand.skipped += range(hand.next_place, place)
-            hand.next_place = place + 1
-        else:
-            hand.skipped.remove(place)
-    if event.thrown and not event.places:
-        own = [place for index, place in enumerate(own) if index not in event.thrown]
-        seat.is_up = tuple([up for at, up in enumerate(seat.is_up) if at not in event.thrown])
-    seat.places = tuple(own)
+    if event.thrown:
+        _exchanged(hand, seat, event)
     seat.barred = hand.game.pat_bars_raise and hand.late_turn == hand.turn_number
     seat.to_act = False
     hand.waiting -= 1
     if not next_draw(hand, seat, time_ms):
         _begin_betting(hand, hand.game.streets[hand.street].bet, time_ms)
+
+
+def _exchanged(hand: Hand, seat: Seat, event: Drew) -> None:
+    own, thrown = list(seat.places), event.thrown
+    seat.thrown += tuple([own[index] for index in thrown])
+    if not event.places:
+        seat.places = tuple([place for index, place in enumerate(own) if index not in thrown])
+        seat.is_up = tuple([up for index, up in enumerate(seat.is_up) if index not in thrown])
+        return
+    assert len(event.places) == len(thrown), "all that was thrown comes back, or nothing"
+    for index, place in zip(thrown, event.places, strict=True):
+        own[index] = place
+        if place == hand.next_place:
+            hand.next_place += 1
+        elif place > hand.next_place:
+            hand.skipped += range(hand.next_place, place)
+            hand.next_place = place + 1
+        else:
+            hand.skipped.remove(place)
+    seat.places = tuple(own)
 
 
 def _reshuffled(hand: Hand, event: Reshuffled, time_ms: int) -> None:
@@ -333,11 +341,11 @@ def _uncalled_returned(hand: Hand, event: UncalledReturned, time_ms: int) -> Non
 
 
 def _round_closed(hand: Hand, event: RoundClosed, time_ms: int) -> None:
-    for seat in hand.seats.values():
-        seat.bet = 0
-        seat.to_act = False
-    hand.waiting = 0
-    hand.price = 0
+    if hand.price or hand.waiting:
+        for seat in hand.seats.values():
+            seat.bet = 0
+            seat.to_act = False
+        hand.waiting = hand.price = 0
     hand.turn = NOBODY
     hand.open = False
     _after_round(hand)

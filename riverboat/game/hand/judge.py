@@ -71,7 +71,7 @@ def judge(
         if own:
             opened[seat.seat] = own
     runs = [contests(hand.game, opened, board) for board in hand.boards]
-    if is_common(hand, pots, live):
+    if is_common(hand, pots, live, runs):
         shown, awards = common(hand, pots[0], opened, runs[0], prove)
     else:
         shown, awards = general(hand, pots, opened, runs, prove)
@@ -92,13 +92,15 @@ def _raked(hand: Hand, pots: tuple[Pot, ...], whole: int | None) -> tuple[Pot, .
 # A test holds it to the general one.
 
 
-def is_common(hand: Hand, pots: Sequence[Pot], live: Sequence[Seat]) -> bool:
+def is_common(
+    hand: Hand, pots: Sequence[Pot], live: Sequence[Seat], runs: Sequence[list[Contest]]
+) -> bool:
     """Whether `common` can judge: nearly every showdown of nearly every game."""
     return (
         len(pots) == 1
-        and len(hand.boards) == 1
+        and len(runs) == 1
         and len(pots[0].seats) == len(live)
-        and greatest_wins(hand.game)
+        and greatest_wins(runs[0])
         and not (hand.game.split_offered and any(seat.split for seat in live))
     )
 

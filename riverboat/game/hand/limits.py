@@ -94,6 +94,11 @@ def _counts(hand: Hand, over: int, bet: int) -> bool:
 def _count_fixed(hand: Hand, total: int) -> None:
     bet = unit(hand)
     over = total - hand.full_price
+    if over == bet and hand.price == hand.full_price:
+        # The common case, one whole bet more, is the same for all.
+        hand.raises += 1
+        hand.full_price = total
+        return
     counted_before = _counts(hand, hand.price - hand.full_price, bet)
     hand.doubled = hand.doubled or (hand.open_pair and over > bet)
     match hand.game.completion:
@@ -126,7 +131,7 @@ def _least_raise(hand: Hand) -> int:
 
 
 def _no_limit(hand: Hand, seat: Seat, everything: int) -> Sizes:
-    least = _least_raise(hand)
+    least = _least_raise(hand) if hand.phase is BRING_IN else hand.price + hand.last_raise
     return least if least < everything else everything, everything, ()
 
 
@@ -169,7 +174,8 @@ def _fixed(hand: Hand, seat: Seat, everything: int) -> Sizes | str:
         lower = upper if hand.doubled else hand.full_price + bet
         only = tuple(dict.fromkeys((min(lower, everything), min(upper, everything))))
         return only[0], only[-1], only if len(only) > 1 else ()
-    return _interval(hand.full_price + bet, hand.full_price + bet, everything)
+    total = min(hand.full_price + bet, everything)
+    return total, total, ()
 
 
 def _spread(hand: Hand, seat: Seat, everything: int) -> Sizes | str:

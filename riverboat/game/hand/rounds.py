@@ -6,12 +6,14 @@ Moves no chips, and never asks what an action may be.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final
 
+from riverboat.game.cards import SUITS, rank, suit
 from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase, Seat
 from riverboat.game.ranking import ranking
-from riverboat.game.rules.schema import Forced, Opener, Raise
+from riverboat.game.rules.schema import Forced, Game, Opener, Raise
 
 # Looking members up in their enums takes longer than the rest of a turn.
 BET: Final = Phase.BET
@@ -204,38 +206,47 @@ def _left_of_big_blind(hand: Hand) -> int:
     return big_blind.left if big_blind else first_dealt(hand)
 
 
-def _door_card(hand: Hand, seat: int) -> tuple[int, int]:
-    """Rank, then suit; a later suit of the game's order is a lower one."""
-    card = hand.seats[seat].up[0]
-    rank = card >> 2
-    if hand.game.bring_in_ace_low:
-        rank = (rank + 1) % 13
-    return rank, -hand.game.bring_in_suits.index("cdhs"[card & 3])
+@cache
+def _door_cards(game: Game) -> tuple[int, ...]:
+    """By card: where it stands as the only card up, by rank and then by the game's suits."""
+    lower = 1 if game.bring_in_ace_low else 0  # the ace comes round to below the two
+    suits = game.bring_in_suits[::-1]  # they are written high to low
+    return tuple(
+        (rank(card) + lower) % 13 * 4 + suits.index(SUITS[suit(card)]) for card in range(52)
+    )
 
 
-def _in_play(hand: Hand) -> list[int]:
-    return [seat.seat for seat in hand.seats.values() if not seat.folded]
+def _in_play(hand: Hand) -> list[Seat]:
+    return [seat for seat in hand.seats.values() if not seat.folded]
 
 
 def _bring_in_lowest(hand: Hand) -> int:
-    return min(_in_play(hand), key=lambda seat: _door_card(hand, seat))
+    stands = _door_cards(hand.game)
+    return min(_in_play(hand), key=lambda seat: stands[seat.up[0]]).seat
 
 
 def _bring_in_highest(hand: Hand) -> int:
-    return max(_in_play(hand), key=lambda seat: _door_card(hand, seat))
+    stands = _door_cards(hand.game)
+    return max(_in_play(hand), key=lambda seat: stands[seat.up[0]]).seat
 
 
-def _showing(hand: Hand, seat: int) -> int:
-    return ranking(hand.game.high or hand.game.low).showing(hand.seats[seat].up)
+def best_open_hand(hand: Hand) -> int:
+    """The seat of it; of equal hands the one nearest the dealer's box, the first dealt."""
+    seats = _in_play(hand)
+    values = _showing(hand.game, seats)
+    return seats[values.index(max(values))].seat
 
 
-def _best_open_hand(hand: Hand) -> int:
-    # Of equal hands the one nearest the dealer's box: the first in dealing order.
-    return max(_in_play(hand), key=lambda seat: _showing(hand, seat))
+def lowest_open_hand(hand: Hand) -> int:
+    """The seat of it, by the same order."""
+    seats = _in_play(hand)
+    values = _showing(hand.game, seats)
+    return seats[values.index(min(values))].seat
 
 
-def _lowest_open_hand(hand: Hand) -> int:
-    return min(_in_play(hand), key=lambda seat: _showing(hand, seat))
+def _showing(game: Game, seats: Sequence[Seat]) -> list[int]:
+    showing = ranking(game.high or game.low).showing
+    return [showing(seat.up) for seat in seats]
 
 
 OPENERS: Final[dict[Opener, Callable[[Hand], int]]] = {
@@ -244,8 +255,8 @@ OPENERS: Final[dict[Opener, Callable[[Hand], int]]] = {
     Opener.LEFT_OF_BIG_BLIND: _left_of_big_blind,
     Opener.BRING_IN_LOWEST: _bring_in_lowest,
     Opener.BRING_IN_HIGHEST: _bring_in_highest,
-    Opener.BEST_OPEN_HAND: _best_open_hand,
-    Opener.LOWEST_OPEN_HAND: _lowest_open_hand,
+    Opener.BEST_OPEN_HAND: best_open_hand,
+    Opener.LOWEST_OPEN_HAND: lowest_open_hand,
 }
 
 

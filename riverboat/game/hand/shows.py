@@ -11,8 +11,8 @@ from typing import Final
 
 from riverboat.game.hand.contest import Contest, Hole
 from riverboat.game.hand.events import HandMucked, HandShown, Pot
-from riverboat.game.hand.state import NOBODY, Hand, Seat
-from riverboat.game.ranking import registry
+from riverboat.game.hand.rounds import best_open_hand, first_dealt, lowest_open_hand
+from riverboat.game.hand.state import NOBODY, Hand
 from riverboat.game.rules.schema import ShowOpener
 
 # Opens the deck's commitment for the cards at these places.
@@ -116,30 +116,10 @@ def _left_of_big_blind(hand: Hand) -> int:
     return left_of(hand, hand.big_blind)[0]
 
 
-def _first_dealt(hand: Hand) -> int:
-    return next(iter(hand.seats))
-
-
-def _best_open_hand(hand: Hand) -> int:
-    return max(_in_play(hand), key=lambda seat: _showing(hand, seat)).seat
-
-
-def _lowest_open_hand(hand: Hand) -> int:
-    return min(_in_play(hand), key=lambda seat: _showing(hand, seat)).seat
-
-
-def _in_play(hand: Hand) -> list[Seat]:
-    return [seat for seat in hand.seats.values() if not seat.folded]
-
-
-def _showing(hand: Hand, seat: Seat) -> int:
-    return registry.ranking(hand.game.high or hand.game.low).showing(seat.up)
-
-
 OPENERS: Final[dict[ShowOpener, Callable[[Hand], int]]] = {
     ShowOpener.LEFT_OF_BUTTON: _left_of_button,
     ShowOpener.LEFT_OF_BIG_BLIND: _left_of_big_blind,
-    ShowOpener.FIRST_DEALT: _first_dealt,
-    ShowOpener.BEST_OPEN_HAND: _best_open_hand,
-    ShowOpener.LOWEST_OPEN_HAND: _lowest_open_hand,
+    ShowOpener.FIRST_DEALT: first_dealt,
+    ShowOpener.BEST_OPEN_HAND: best_open_hand,
+    ShowOpener.LOWEST_OPEN_HAND: lowest_open_hand,
 }

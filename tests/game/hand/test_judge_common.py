@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from riverboat.game import rules
 from riverboat.game.commands import Action
-from riverboat.game.hand.contest import contests, greatest_wins
+from riverboat.game.hand.contest import Contest, contests, greatest_wins
 from riverboat.game.hand.judge import common, general, is_common
 from riverboat.game.hand.pots import pots
 from riverboat.game.hand.state import NOBODY, Baton, Phase
-from riverboat.game.ranking import ranking
 from tests.game.hand.dealt import Dealt
 from tests.game.hand.test_hand_property import a_deal
 
@@ -49,6 +48,14 @@ def at_the_showdown(chance: random.Random) -> Dealt | None:
     return dealt if hand.live > 1 else None
 
 
+def worth(dealt: Dealt) -> list[list[Contest]]:
+    """What every hand is worth, were all of them opened."""
+    hand, deck = dealt.hand, dealt.deck
+    live = [seat for seat in hand.seats.values() if not seat.folded]
+    hole = {seat.seat: [deck[place] for place in seat.places] for seat in live}
+    return [contests(hand.game, hole, board) for board in hand.boards]
+
+
 @settings(max_examples=5_000 if DEEP else 250, deadline=None)
 @given(st.integers(0, 2**64))
 def test_the_common_showdown_goes_as_the_general_one(seed: int) -> None:
@@ -60,7 +67,7 @@ def test_the_common_showdown_goes_as_the_general_one(seed: int) -> None:
     hand, deck = dealt.hand, dealt.deck
     live = [seat for seat in hand.seats.values() if not seat.folded]
     made = pots(hand)
-    if not is_common(hand, made, live):
+    if not is_common(hand, made, live, worth(dealt)):
         return
     for opened in (1.0, 0.7, 0.0):
         hole = {
@@ -82,12 +89,13 @@ def test_what_is_common_and_what_is_not() -> None:
         hand = dealt.hand
         live = [seat for seat in hand.seats.values() if not seat.folded]
         made = pots(hand)
-        why = "common" if is_common(hand, made, live) else "else"
+        runs = worth(dealt)
+        why = "common" if is_common(hand, made, live, runs) else "else"
         reached |= {
             (why, "pots", min(len(made), 2)),
             (why, "boards", min(len(hand.boards), 2)),
             (why, "split", any(seat.split for seat in live)),
-            (why, "greatest wins", greatest_wins(hand.game)),
+            (why, "greatest wins", greatest_wins(runs[0])),
             (why, "halves", bool(hand.game.high and hand.game.low)),
             (why, "up already", any(seat.shown for seat in live)),
         }
@@ -107,5 +115,6 @@ def test_where_the_greatest_does_not_always_win() -> None:
     """RULES 2, telesina: the lowest straight flush beats the highest between two."""
     for ids in rules.HOUSE.offered():
         game = rules.game(*ids)
-        kinds = {type(ranking(name)).__name__ for name in (game.high, game.low) if name}
-        assert greatest_wins(game) == ("Telesina" not in kinds)
+        over = contests(game, {}, range(5))
+        kinds = {type(contest.ranking).__name__ for contest in over}
+        assert greatest_wins(over) == ("Telesina" not in kinds)
