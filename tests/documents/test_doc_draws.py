@@ -212,6 +212,19 @@ def test_discards_are_shuffled_when_the_deck_runs_out(book, variant):
     assert dealt.happened(Reshuffled)
     drawn = [dealt.deck[place] for seat in dealt.hand.seats.values() for place in seat.places]
     assert len(set(drawn)) == len(drawn)  # no card is in two hands
+    # A hand that was mucked before the draw is shuffled in with what was thrown in it so far.
+    dealt = sit(book, variant, holes={"draw32": 5}.get(variant, 6))
+    mucked = dealt.hand.turn
+    dealt.does(mucked, FOLD)
+    gone = {dealt.deck[place] for place in dealt.hand.seats[mucked].places}
+    to_the_draw(dealt)
+    thrown: set[int] = set()
+    while not dealt.happened(Reshuffled):
+        seat = dealt.hand.seats[dealt.hand.turn]
+        before = set(thrown)
+        thrown |= {dealt.deck[place] for place in seat.places[: dealt.offered.draw_most]}
+        dealt.does(seat.seat, DRAW, throw=range(dealt.offered.draw_most))
+    assert set(dealt.decks[1]) == gone | before
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from riverboat.game.hand.events import (
 from riverboat.game.hand.forced import Debt
 from riverboat.game.refusals import HandCode, Refusal, TableCode
 from riverboat.game.table.events import ButtonRule
+from riverboat.game.table.settings import buy_in_bounds
 from tests.documents.playing import (
     asks_to_sit,
     plays,
@@ -74,6 +75,12 @@ def test_the_least_buy_ins_of_fixed_limit(book, variant, lower, least):
     ),
 )
 def test_pot_and_no_limit_have_a_greatest_buy_in(book, limit):
+    for each in ("fl", "sl", "hpl", limit):
+        least = buy_in_bounds(settings_of(book, "holdem", each))[0]
+        assert least > 0
+        assert asks_to_sit(table_of(settings_of(book, "holdem", each)), "a", least - 1) == Refusal(
+            TableCode.BELOW_LEAST_BUY_IN, least=least
+        )
     house = table_of(settings_of(book, "holdem", limit))  # a big blind of 500
     most = 100 * 500
     assert asks_to_sit(house, "a", most + 1) == Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most)

@@ -7,6 +7,7 @@ import pytest
 from riverboat.game.commands import Action
 from riverboat.game.hand.events import HandMucked, HandShown
 from tests.documents.playing import (
+    passes,
     plays,
     showing_order,
     sit,
@@ -143,13 +144,24 @@ def test_after_a_bet_the_last_aggressor_shows(book, variant):
         dealt.does(dealt.hand.turn, CHECK)
     dealt.does(2, RAISE, 1_000)
     assert showing_order(to_the_end(dealt))[0] == 2
-    # A bet of an earlier round does not count.
-    dealt = to_round(three_at(book, variant), 1 if dealt.game.rounds > 2 else 0)
-    if dealt.game.rounds > 2:
+    # Of a bet and a raise the raise is the last, whoever of the others makes it.
+    for raiser in (1, 3):
+        dealt = last_round(three_at(book, variant))
         while dealt.hand.turn != 2:
             dealt.does(dealt.hand.turn, CHECK)
         dealt.does(2, RAISE, 1_000)
-        assert showing_order(to_the_end(dealt))[0] in (1, 3)
+        while dealt.hand.turn != raiser:
+            dealt.does(dealt.hand.turn, CALL)
+        dealt.does(raiser, RAISE, 3_000)
+        assert showing_order(to_the_end(dealt))[0] == raiser
+    # A bet of an earlier round does not count: the order is as if nobody had bet.
+    for bettor in (1, 2, 3):
+        dealt = to_round(three_at(book, variant), 0)
+        while dealt.hand.turn != bettor:
+            passes(dealt)
+        dealt.does(bettor, RAISE, 2_000)
+        without = to_the_end(three_at(book, variant))
+        assert showing_order(to_the_end(dealt)) == showing_order(without)
 
 
 @pytest.mark.parametrize(
