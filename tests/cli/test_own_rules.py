@@ -196,3 +196,20 @@ def _forget(of_rules: list[rules.Rules], of_sites: list[Sites]) -> None:
         rules.drop(own)
     for read in [each for each in sites._IN_FORCE if each not in of_sites]:
         sites.drop(read)
+
+
+def test_every_pair_is_listed_in_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    """RULES 1: "Each is played in every limit below that makes sense for it": all five, and where
+    one makes none the reason is told.
+    """
+    pairs = 0
+    for rulebook in ("lt", "et", "ro"):
+        assert run(["rules", "--rulebook", rulebook]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert not [line for line in lines if "not in" in line]
+        pairs += len([line for line in lines if line.endswith(" seats  nl pl hpl fl sl")])
+    assert pairs == 35
+    assert run(["rules", "--rulebook", "standard"]) == 0
+    barred = [line for line in capsys.readouterr().out.splitlines() if "not in" in line]
+    assert len(barred) == 2
+    assert all(len(line.partition(": ")[2]) > 20 for line in barred)

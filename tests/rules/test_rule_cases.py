@@ -5,6 +5,9 @@ A case that checks nothing fails, and so does a field that nobody looks at.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.rules import games, places, systems, worth
@@ -66,3 +69,14 @@ def test_prose_and_rulebooks_name_cases_that_are_there() -> None:
 def test_a_check_can_fail(name: str, field: str, wrong: object) -> None:
     with pytest.raises(AssertionError):
         CHECKS[field](DUE[name], wrong)
+
+
+def test_each_of_the_house_cases_is_held_by_a_test_that_names_it() -> None:
+    """The eight cases in which the house rules meet: every one is quoted where it is proved."""
+    tests = Path(__file__).parents[1] / "game" / "hand"
+    named = {
+        number
+        for path in tests.glob("test_*.py")
+        for number in re.findall(r"House cases? (\d)(?: and (\d))?", path.read_text("utf-8"))
+    }
+    assert {each for pair in named for each in pair if each} == set("12345678")
