@@ -7,6 +7,7 @@ seat again after every cut. It knows of its table what its own stream tells, and
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -20,8 +21,11 @@ from riverboat.bots.bot import Bot, Tally
 from riverboat.bots.client import PlayStream
 from riverboat.bots.policy import choose
 from riverboat.game.commands import Action
+from riverboat.runtime.logs import facts
 from riverboat.wire.v1 import commands_pb2
 from riverboat.wire.v1 import session_pb2 as pb
+
+logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 0.5  # between two tries to get a seat
 LEAVE_S: Final = 3.0  # for hands to end when the crowd goes
@@ -326,7 +330,13 @@ class Crowd:
             return
 
         async def fund() -> None:
-            await self._fund(bot)
+            try:
+                await self._fund(bot)
+            except grpc.aio.AioRpcError as error:
+                # The wallet may be away for a moment; whoever sits down without finds out again.
+                logger.warning("no money for a bot", extra=facts(code=error.code().name))
+                self._after(AGAIN_S, lambda: self._broke(bot))
+                return
             bot.waiting = False
             self._sit(bot)
 

@@ -14,7 +14,7 @@ from riverboat.game.hand.state import Hand
 from riverboat.game.ranking import ranking, values
 from riverboat.game.record import Record
 from riverboat.game.rules import game
-from riverboat.game.table.fold import Fit, apply, fit
+from riverboat.game.table.fold import BadRecord, Fit, apply, fit
 from riverboat.game.table.state import Table
 from riverboat.log.sealing import proven
 from services.cli.words import amount, game_name, pictured, shown_name
@@ -51,14 +51,16 @@ class Narrator:
         table, story = self._table, self._story
         if fit(table, record) is not Fit.NEXT:
             return False  # it lost against another, or stands twice
-        for event in record.events:
-            if isinstance(event, hands.HandStarted) and event.hand == self._hand:
-                story.begin(event, table, time_ms)
         before = table.hand
-        apply(table, record, time_ms)
+        try:
+            apply(table, record, time_ms)
+        except BadRecord:
+            return False  # its writer had no say
         if record.hand != self._hand:
             return False
         for event in record.events:
+            if isinstance(event, hands.HandStarted):
+                story.begin(event, table, time_ms)
             story.tell(event, table.hand or before)
         over = (hands.HandEnded, hands.HandVoided)
         return any(isinstance(event, over) for event in record.events)
@@ -74,9 +76,13 @@ class Story:
         self._price = 0
         self._proved = 0
         self._failed = 0
+        # As of the street that is told: a record may deal several, and the hand has them all.
+        self._boards: list[list[int]] = [[]]
+        self._ahead = False  # more of the board is still to come
+        self._waiting: list[hands.HandShown] = []  # shown before all of the board was
 
     def begin(self, event: hands.HandStarted, table: Table, time_ms: int) -> None:
-        """The hand is about to begin at this table."""
+        """The hand has begun at this table."""
         settings = table.settings
         assert settings is not None, "hands are dealt at tables that were opened"
         self._currency = settings.currency
@@ -130,8 +136,13 @@ class Story:
     def _street(self, event: hands.StreetDealt, hand: Hand | None) -> None:
         if hand is None:
             return
-        boards = [pictured(board) for board in hand.boards if board]
-        name = hand.game.streets[event.street].name
+        while len(self._boards) < len(event.board):
+            self._boards.append(list(self._boards[0]))
+        for board in event.board:
+            self._boards[board.run] += board.cards
+        boards = [pictured(board) for board in self._boards if board]
+        streets = hand.game.streets
+        name = streets[event.street].name
         title = f"{name.capitalize()}  {'  |  '.join(boards)}".rstrip()
         self.lines.append(f"{title}   pot {self._amount(hand.pot)}")
         if event.street:
@@ -144,6 +155,11 @@ class Story:
             if to.up:
                 self._say(to.seat, f"is dealt {pictured(to.up)}")
         self._prove(hand, shown, event.proofs)
+        self._ahead = any(street.board for street in streets[event.street + 1 :])
+        if not self._ahead:
+            for early in self._waiting:
+                self._say(early.seat, f"has {self._worth(hand, early.cards)}")
+            self._waiting.clear()
 
     def _folded(self, event: hands.Folded, _hand: Hand | None) -> None:
         self._say(event.seat, "folds")
@@ -185,10 +201,20 @@ class Story:
     def _shown(self, event: hands.HandShown, hand: Hand | None) -> None:
         worth = ""
         if hand is not None:
-            worth = _worth(hand, event.cards)
+            if self._ahead:
+                self._waiting.append(event)
+            else:
+                worth = f" ({self._worth(hand, event.cards)})"
             places = hand.seats[event.seat].places
             self._prove(hand, dict(zip(places, event.cards, strict=True)), event.proofs)
         self._say(event.seat, f"shows {pictured(event.cards)}{worth}")
+
+    def _worth(self, hand: Hand, cards: tuple[int, ...]) -> str:
+        """What the cards are worth, on each board."""
+        each = [_worth(hand, board, cards) for board in self._boards]
+        if len(each) == 1:
+            return each[0]
+        return "; ".join(f"board {at}: {said}" for at, said in enumerate(each, 1))
 
     def _mucked(self, event: hands.HandMucked, _hand: Hand | None) -> None:
         self._say(event.seat, "mucks")
@@ -237,19 +263,15 @@ def _all_in(hand: Hand | None, seat: int) -> str:
     return " and is all-in" if hand is not None and hand.seats[seat].all_in else ""
 
 
-def _worth(hand: Hand, cards: tuple[int, ...]) -> str:
-    """What the cards are worth on the first board, where it is complete."""
+def _worth(hand: Hand, board: list[int], cards: tuple[int, ...]) -> str:
     played = game(hand.game.rulebook, hand.game.variant, hand.game.limit)
-    due = sum(street.board for street in played.streets)
-    if len(hand.boards[0]) < due:
-        return ""
     said = []
     for name in (played.high, played.low):
         if name:
-            (value,) = values(name, played.select, hand.boards[0], [cards])
+            (value,) = values(name, played.select, board, [cards])
             if value:
                 said.append(ranking(name).describe(value))
-    return f" ({'; '.join(said)})" if said else ""
+    return "; ".join(said) or "nothing"
 
 
 def _pot_name(at: int) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import random
 from pathlib import Path
 
+import grpc
 import pytest
 
 from riverboat.bots.bot import Bot, style_of
@@ -88,6 +89,26 @@ async def test_who_has_no_money_is_given_some_and_sits_down(tmp_path: Path) -> N
             crowd.done.set()
             await playing
         assert funded == ["poor"]
+
+
+async def test_a_bot_waits_for_a_wallet_that_is_away(tmp_path: Path) -> None:
+    async with network(tmp_path) as net:
+        table = await net.open_table()
+        away = [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED]
+
+        async def fund(bot: Bot) -> None:
+            if away:
+                raise grpc.aio.AioRpcError(away.pop(), grpc.aio.Metadata(), grpc.aio.Metadata())
+            await net.deposit(bot.player, bot.buy_in)
+
+        async with reach.channel(net.where, "session") as channel:
+            bot = Bot("poor", net.token("poor"), table, 500, style_of(0), random.Random(1))
+            crowd = Crowd(channel, [bot], fund, think_ms=(0, 0))
+            playing = asyncio.create_task(crowd.run())
+            await until(lambda: bot.seated)
+            crowd.done.set()
+            await playing
+        assert not away
 
 
 async def test_who_gets_his_seat_when_the_others_go_leaves_too(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def test_a_note_that_says_nothing_leads_where_up_would_serve(note, tmp_path):
 def test_what_the_machine_lacks_is_told_without_a_file():
     """A disk that is full names no file to the call that finds it so."""
     full = told(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    assert full is not None
     assert (str(full), full.status) == ("no space left on device", 1)
     assert told(OSError(errno.EBADF, os.strerror(errno.EBADF))) is None, "a bug of ours"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from pathlib import Path
 
-from riverboat.game.hand.events import HandShown
+from riverboat.game.hand.events import HandShown, StreetDealt
 from riverboat.game.record import Record
 from services.cli.main import run
 from services.cli.story import Narrator
@@ -52,6 +53,36 @@ async def test_a_hand_that_is_still_played_is_told_as_far_as_it_goes(tmp_path: P
     assert not any("shows" in line for line in lines)
 
 
+async def test_a_run_out_is_told_street_by_street(tmp_path: Path) -> None:
+    """One record deals all that is left; what is told of a street is what lay there then."""
+    records: list[tuple[Record, int]] = []
+    async with network(tmp_path) as net:
+        net.house.follow(lambda _table, record, found: records.append((record, found.time_ms)))
+        table = await net.open_table(runs=2)
+        async with net.bots(table, 4):
+            await until(lambda: any(runs_out(record) for record, _ in records), timeout_s=60)
+    hand = next(record.hand for record, _ in records if runs_out(record))
+    narrator = Narrator(table, hand)
+    for record, time_ms in records:
+        if narrator.take(record, time_ms):
+            break
+    lines = narrator.lines
+    boards = {
+        name: re.split(r"   pot |  \|  ", line.removeprefix(name).strip())[:-1]
+        for line in lines
+        if (name := line.partition(" ")[0]) in ("Flop", "Turn", "River")
+    }
+    counts = {name: {len(board.split()) for board in told} for name, told in boards.items()}
+    assert counts == {"Flop": {3}, "Turn": {4}, "River": {5}}
+    assert len(boards["River"]) == 2
+    shown = [at for at, line in enumerate(lines) if " shows " in line]
+    worth = [at for at, line in enumerate(lines) if " has board 1: " in line]
+    assert len(shown) == len(worth) >= 2
+    assert not any("(" in lines[at] for at in shown), "worth nothing before the board lies there"
+    assert max(shown) < next(at for at, line in enumerate(lines) if line.startswith("River"))
+    assert min(worth) > next(at for at, line in enumerate(lines) if line.startswith("River"))
+
+
 async def test_a_card_that_was_not_committed_to_is_told(tmp_path: Path) -> None:
     """ARCHITECTURE 4: every card shown comes with its proof."""
     records: list[tuple[Record, int]] = []
@@ -67,6 +98,11 @@ async def test_a_card_that_was_not_committed_to_is_told(tmp_path: Path) -> None:
             break
     assert honest.lines[-1].startswith("Proved: all ")
     assert forged.lines[-1].startswith("NOT PROVED: ")
+
+
+def runs_out(record: Record) -> bool:
+    kinds = [type(event) for event in record.events]
+    return HandShown in kinds and kinds.count(StreetDealt) == 3
 
 
 def shows(found: tuple[Record, int]) -> bool:

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE
+from functools import partial
 
 import pytest
 
@@ -123,12 +124,17 @@ async def test_a_spare_takes_over_from_what_was_killed() -> None:
     child.start()
     await until(child.ready.is_set)
     assert child.said == {"began": "NEW"}
+
+    def runs(pid: int) -> bool:
+        return child.pid == pid and child.ready.is_set()
+
     for _ in range(2):  # the spare has a spare in its turn
         await until(lambda: child.spare is not None)
         before, spare = child.pid, child.spare
         assert before is not None
+        assert spare is not None
         os.kill(before, signal.SIGKILL)
-        await until(lambda one=spare: child.pid == one and child.ready.is_set())
+        await until(partial(runs, spare))
         assert child.said == {"began": "SPARE"}
     await child.stop()
     assert child.spare is None

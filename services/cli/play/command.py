@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from services.cli import reach
 from services.cli.options import config_option, data_option, server_option, settings
 from services.cli.play.app import PlayApp
 from services.cli.play.line import Line
-from services.cli.trouble import Trouble
+from services.cli.trouble import BAD_CONFIG, Trouble
 
 
 @click.command("play")
@@ -29,6 +30,8 @@ def command(
     player = name or os.environ.get("USER") or "player"
     signed = token or reach.token(config, player, ["player"])
     where = reach.addresses(config, server)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Trouble("play needs a terminal: its input or its output is none", BAD_CONFIG)
 
     async def play() -> str:
         line = Line(where, player, signed)

@@ -112,6 +112,7 @@ class Line:
     # --- Hearing.
 
     def _began(self) -> None:
+        self._nobody_answers()  # what was asked while there was no stream
         for mirror in self._mirrors.values():
             self._follow(mirror)
         # A stream that looks at nothing still tells whether it stands.
@@ -120,6 +121,9 @@ class Line:
 
     def _ended(self) -> None:
         self.up = False
+        self._nobody_answers()
+
+    def _nobody_answers(self) -> None:
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_result(None)
