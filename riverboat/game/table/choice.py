@@ -1,4 +1,4 @@
-"""Choices: which player says what a table of mixed games deals next, and among what. [RULES 8]
+"""Choices: which player says what a table of mixed games deals next. [RULES 8, dealer's choice]
 
 A choice is offered between hands and settled by an event: by the player, by his clock, or because
 he has gone. Deals nothing, and never chooses for a player what was not offered to him.

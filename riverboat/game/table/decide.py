@@ -182,7 +182,7 @@ def sit_in(table: Table, asked: Asked, command: SitIn, _given: Given) -> Decisio
 
 
 def choose_game(table: Table, asked: Asked, command: ChooseGame, _given: Given) -> Decision:
-    """The game that he may choose comes next. [RULES 8]"""
+    """The game that he may choose comes next. [RULES 8, dealer's choice]"""
     return choice.choose(table, asked, command)
 
 
