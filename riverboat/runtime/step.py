@@ -154,8 +154,8 @@ class Step:
         read = set()
         for record in records:
             place = Place(record.topic, record.partition)
-            if record.offset < positions.get(place, 0):
-                continue
+            if record.offset < positions.get(place, 0) or place.topic == topics.DEAD_LETTERS:
+                continue  # what this process has put aside is no input of anybody
             if place.topic == topics.HAND_LOG:
                 read_hand_log(record)
             else:

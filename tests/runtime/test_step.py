@@ -229,6 +229,11 @@ def test_an_unreadable_envelope_is_put_aside_and_play_goes_on() -> None:
     appends = step.decide(rig.now_ms)
     assert {append.topic for append in appends} == {topics.DEAD_LETTERS, topics.HAND_LOG}
     assert step.counts.unreadable == 1
+    # The embedded log says at once where it all stands, what was put aside among it.
+    step.read_placed([rig.land(append) for append in appends])
+    assert step.decide(rig.now_ms) == []
+    assert step.counts.unreadable == 1
+    assert table_of(step).version == decode_record(appends[1].value or b"").version
 
 
 @pytest.mark.parametrize("stray", ["2.1", "02.0", "2.00", "2", "x.0", "+2.0", "2.٠"])
