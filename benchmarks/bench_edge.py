@@ -1,7 +1,10 @@
 """The edge: acts through gRPC, coalesced on one Play stream against one unary call for each.
 
 A whole embedded network in a process of its own; heads-up tables, one act outstanding at each; what
-comes down travels by the same Play stream in both runs. Prints acts a second, their latency, the
+comes down travels by the same Play stream in both runs. Once with all of the network behind it, and
+once the edge alone: the same server, tokens, limits, checks and session, asked again and again for
+acts that were answered before, under their numbers. Their outcome is told from the table's memory,
+on both sides alike, and neither log nor step is asked. Prints acts a second, their latency, the
 server's CPU for each, and the ratio of the two.
 """
 
@@ -10,11 +13,13 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
 import grpc
+import uvloop
 
 from benchmarks.network import Network, network
 from riverboat.game.hand.events import Stakes
@@ -31,6 +36,7 @@ TABLES: Final = 64
 BUY_IN: Final = 100_000
 HOUR_MS: Final = 3_600_000
 SECONDS: Final = 2.0
+NUMBER: Final = 1 << 40
 SETTINGS: Final = Settings(
     name="edge",
     rulebook="standard",
@@ -44,7 +50,7 @@ SETTINGS: Final = Settings(
     runs=1,
     buy_in_least=40,
     buy_in_most=BUY_IN,
-    turn_ms=60_000,
+    turn_ms=600_000,
     grace_ms=60_000,
     reserve_ms=60_000,
     pause_ms=0,
@@ -181,16 +187,19 @@ class Edge:
             self._on_turn(seen)
 
     def _on_turn(self, seen: pb.Private) -> None:
+        request = self._request(seen)
+        if self.unary:
+            self._spawn(self._call_act(request, self._bearers[seen.player]))
+        else:
+            self._began[self._ask(player=seen.player, act=request)] = time.perf_counter()
+
+    def _request(self, seen: pb.Private) -> pb.ActRequest:
         options = seen.options
         action = Action.ACTION_CHECK if options.check else Action.ACTION_CALL
         on = pb.ActOn(
             hand=self._hands[seen.table], turn=options.turn, price=options.price, action=action
         )
-        request = pb.ActRequest(table=seen.table, act=on)
-        if self.unary:
-            self._spawn(self._call_act(request, self._bearers[seen.player]))
-        else:
-            self._began[self._ask(player=seen.player, act=request)] = time.perf_counter()
+        return pb.ActRequest(table=seen.table, act=on)
 
     async def _call_act(self, request: pb.ActRequest, bearer: Any) -> None:
         began = time.perf_counter()
@@ -207,9 +216,8 @@ class Edge:
         ended = net.read()
         waits = sorted(self.waits)
         p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
-        acts = ended.actions - began.actions
-        used = (ended.cpu_s - began.cpu_s) / acts * 1e6
-        return Way(acts / (ended.at_s - began.at_s), p50 * 1e3, p99 * 1e3, used)
+        used = (ended.cpu_s - began.cpu_s) / len(waits) * 1e6
+        return Way(len(waits) / (ended.at_s - began.at_s), p50 * 1e3, p99 * 1e3, used)
 
     async def close(self) -> None:
         """Hang up."""
@@ -219,9 +227,45 @@ class Edge:
             await channel.close()
 
 
-async def compare(net: Network, turns: int = 3) -> tuple[Way, Way, float]:
+class Again(Edge):
+    """One act a table, and then the same one for ever: its second time it has no effect."""
+
+    def __init__(self, net: Network) -> None:
+        super().__init__(net)
+        self._acted: set[str] = set()
+        self._asked: dict[int, pb.Private] = {}
+
+    def _on_turn(self, seen: pb.Private) -> None:
+        if seen.table not in self._acted:
+            self._acted.add(seen.table)
+            self._again(seen)
+
+    def _again(self, seen: pb.Private) -> None:
+        request = self._request(seen)
+        # Above all numbers that a session gives by itself at a table so young.
+        request.number = NUMBER
+        if self.unary:
+            self._spawn(self._call_again(seen, request))
+        else:
+            ask = self._ask(player=seen.player, act=request)
+            self._began[ask] = time.perf_counter()
+            self._asked[ask] = seen
+
+    async def _call_again(self, seen: pb.Private, request: pb.ActRequest) -> None:
+        await self._call_act(request, self._bearers[seen.player])
+        self._again(seen)
+
+    def _heard(self, item: pb.Item) -> None:
+        super()._heard(item)
+        if item.WhichOneof("item") == "answer":
+            seen = self._asked.pop(item.answer.ask, None)
+            if seen is not None:
+                assert item.answer.HasField("done"), item.answer
+                self._again(seen)
+
+
+async def compare(net: Network, edge: Edge, turns: int = 3) -> tuple[Way, Way, float]:
     """Coalesced and unary in turns: medians, and the median of the turns' ratios of rates."""
-    edge = Edge(net)
     await edge.open()
     unary, coalesced = [], []
     for _ in range(turns):
@@ -233,16 +277,26 @@ async def compare(net: Network, turns: int = 3) -> tuple[Way, Way, float]:
     return one, other, ratio
 
 
+def rows() -> Iterator[tuple[str, Way, Way, float]]:
+    """What stands behind the edge, both ways, and their ratio."""
+    for name, kind in (("the whole network behind it", Edge), ("the edge alone", Again)):
+        with tempfile.TemporaryDirectory() as folder, network(Path(folder)) as net:
+            yield name, *uvloop.run(_compare(net, kind))
+
+
+async def _compare(net: Network, kind: type[Edge]) -> tuple[Way, Way, float]:
+    return await compare(net, kind(net))
+
+
 def main() -> None:
     """Print the figures."""
-    with tempfile.TemporaryDirectory() as name, network(Path(name)) as net:
-        coalesced, unary, ratio = asyncio.run(compare(net))
-    for name, way in (("coalesced", coalesced), ("unary", unary)):
-        print(
-            f"{name:10s} {way.acts_per_s:8.0f} acts/s  p50 {way.p50_ms:6.1f} ms"
-            f"  p99 {way.p99_ms:6.1f} ms  server {way.cpu_us:6.0f} us an act"
-        )
-    print(f"coalesced / unary: {ratio:.1f} x")
+    for behind, coalesced, unary, ratio in rows():
+        for name, way in (("coalesced", coalesced), ("unary", unary)):
+            print(
+                f"{name:10s} {way.acts_per_s:8.0f} acts/s  p50 {way.p50_ms:6.1f} ms"
+                f"  p99 {way.p99_ms:6.1f} ms  server {way.cpu_us:6.0f} us an act"
+            )
+        print(f"{behind}: coalesced / unary: {ratio:.1f} x")
 
 
 if __name__ == "__main__":
