@@ -47,4 +47,6 @@ def _tell(found: Rules, rulebook: str) -> None:
     for of, name, limit in found.mixed():
         if of == rulebook:
             mixed = found.mix(rulebook, name)
-            click.echo(f"  {name:16}  {mixed.name:28}  {len(mixed.games):2} games  {limit}")
+            how = "in order" if mixed.chooser is None else f"chosen by who has the {mixed.chooser}"
+            how = "drawn" if mixed.drawn else how
+            click.echo(f"  {name:16}  {mixed.name:28}  {len(mixed.games):2} games  {limit}, {how}")

@@ -129,6 +129,9 @@ async def test_a_player_chooses_the_next_game(tmp_path: Path) -> None:
             assert isinstance(apps[at].screen, TableScreen)
             said = apps[1 - at].screen.query_one(RichLog)
             await until(one, lambda: any("chooses fixed limit Razz" in t.text for t in said.lines))
+            await until(
+                one, lambda: "Dealer's Choice: fixed limit Razz" in str(apps[0].screen.title)
+            )
         for line in lines:
             await line.close()
     assert table

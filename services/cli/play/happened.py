@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from riverboat.game.ranking import ranking, values
-from riverboat.game.rules import RulesError, game
+from riverboat.game.rules import MIXED, RulesError, game
 from riverboat.wire.v1.table_events_pb2 import Settings
 from services.cli.play.mirror import Mirror
 from services.cli.words import amount, game_name, pictured, shown_name
@@ -30,8 +30,17 @@ def _money(mirror: Mirror, units: int) -> str:
     return amount(units, mirror.settings.currency)
 
 
-def _started(event: Any, _mirror: Mirror) -> str:
-    return f"— hand {event.hand} —"
+def _started(event: Any, mirror: Mirror) -> str:
+    dealt = dealt_name(mirror)
+    return f"— hand {event.hand} —" + (f" {dealt}" if dealt else "")
+
+
+def dealt_name(mirror: Mirror) -> str:
+    """The game that is dealt, where the table deals several."""
+    rulebook, variant, limit = mirror.game
+    if mirror.settings.limit != MIXED or not variant:
+        return ""
+    return game_name(Settings(rulebook=rulebook, variant=variant, limit=limit))
 
 
 def _posted(event: Any, mirror: Mirror) -> str:

@@ -23,7 +23,7 @@ from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
 from services.cli.play.choosing import Choosing
 from services.cli.play.felt import draw
-from services.cli.play.happened import sentence, worth_of
+from services.cli.play.happened import dealt_name, sentence, worth_of
 from services.cli.play.line import Line
 from services.cli.play.mirror import Mirror
 from services.cli.words import amount, buy_ins, game_name, shown_name, units_of
@@ -114,7 +114,9 @@ class TableScreen(Screen[None]):
     def _show(self) -> None:
         mirror = self.mirror
         if mirror.settings.seats:
-            self.title = f"{mirror.settings.name}  {game_name(mirror.settings)}"
+            dealt = dealt_name(mirror)
+            name = game_name(mirror.settings) + (f": {dealt}" if dealt else "")
+            self.title = f"{mirror.settings.name}  {name}"
             felt = self.query_one("#felt", Static)
             felt.update(draw(mirror, self._now_ms(), felt.size.width, felt.size.height))
         said = self._choices()
