@@ -72,6 +72,10 @@ class LogInUse(LogError):
     """Another process holds this embedded log."""
 
 
+class NameTaken(LogError):
+    """Another process has joined a group under this member's name: the older of them must end."""
+
+
 class DiskNearlyFull(LogError):
     """The log's disk cannot take the batch; nothing of it was appended."""
 
@@ -110,7 +114,10 @@ class Membership(Protocol):
         """The partitions owned now."""
 
     async def changed(self, before: frozenset[int]) -> frozenset[int]:
-        """The partitions owned, as soon as they differ from `before`."""
+        """The partitions owned, as soon as they differ from `before`.
+
+        Raises `NameTaken` as soon as it is known that another member bears this one's name.
+        """
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
         """Remember, for the group, the next offset to read at each place owned.

@@ -16,12 +16,13 @@ from typing import Final
 
 import click
 
+from riverboat.log.log import NameTaken
 from riverboat.runtime.config import SERVICES, Config
 from services.cli import till
 from services.cli.house import Broken, House, open_house
 from services.cli.options import config_option, data_option, log_option, settings
 from services.cli.running import SPARE, await_turn, run, set_up_logs, stop_on_signals
-from services.cli.trouble import BROKEN, Trouble
+from services.cli.trouble import BROKEN, TAKEN, Trouble
 
 # New containers before cycles are looked for, as `gc` counts. What an action makes is freed by its
 # last reference and cycles come with connections only: Python's own 700 would take a twentieth of a
@@ -83,6 +84,8 @@ async def _serve(config: Config) -> None:
         telling = asyncio.get_running_loop().create_task(_tell(house))
         await house.run(stop)
     except Broken as broken:
+        if isinstance(broken.__cause__, NameTaken):
+            raise Trouble(f"{broken.__cause__}; this one ends", TAKEN) from broken
         raise Trouble(f"a part of this process broke: {broken}", BROKEN) from broken
     finally:
         if telling is not None:

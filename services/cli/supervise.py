@@ -18,11 +18,14 @@ from typing import Any, Final
 
 from riverboat.runtime.logs import facts
 from services.cli.running import LOADED, SPARE, SUPERVISOR, TURN
+from services.cli.trouble import TAKEN
 
 logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 0.1
 AGAIN_S_MOST: Final = 10.0
+# Who lost his name to another takes it back when he is started: not at once, and ever more seldom.
+TAKEN_S: Final = 1.0
 # A spare is loaded this long after its like is ready: those who play have waited enough.
 SPARE_S: Final = 2.0
 # After SIGTERM a child has this long before it is killed.
@@ -126,7 +129,9 @@ class Child:
                     return
             named = facts(service=self.name, exit=status)
             logger.warning("it ended and is started again", extra=named)
-            if was_well:
+            if status == TAKEN:
+                self.wait_s = max(self.wait_s, TAKEN_S)
+            elif was_well:
                 self.wait_s = AGAIN_S
                 continue
             await asyncio.sleep(self.wait_s)

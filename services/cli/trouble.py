@@ -17,6 +17,7 @@ BAD_CONFIG: Final = 2
 UNREACHABLE: Final = 69  # EX_UNAVAILABLE
 BROKEN: Final = 70  # EX_SOFTWARE
 IN_USE: Final = 75  # EX_TEMPFAIL: trying again later may do
+TAKEN: Final = 76  # EX_PROTOCOL: another process has this one's name now
 # What a machine lacks; of these no call names a file.
 MACHINES: Final = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM}

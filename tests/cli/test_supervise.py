@@ -11,7 +11,8 @@ from functools import partial
 
 import pytest
 
-from services.cli.supervise import AGAIN_S, NOT_STARTED, Child
+from services.cli.supervise import AGAIN_S, NOT_STARTED, TAKEN_S, Child
+from services.cli.trouble import TAKEN
 from tests.cli.house import until
 from tests.services.network import ROOT
 
@@ -176,6 +177,14 @@ async def test_a_spare_ends_with_its_supervisor() -> None:
         # The spare held it too: its end is the end of all.
         assert await parent.stderr.read() == b""
         await parent.wait()
+
+
+async def test_who_has_lost_his_name_waits_before_he_takes_it_back() -> None:
+    child = Child("replaced", python(f"print('{{}}', flush=True); raise SystemExit({TAKEN})"))
+    child.start()
+    await until(lambda: child.ends == 2)
+    assert child.wait_s >= 2 * TAKEN_S, "longer each time"
+    await child.stop()
 
 
 async def test_what_does_not_end_in_order_is_killed() -> None:

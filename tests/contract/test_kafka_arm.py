@@ -15,7 +15,15 @@ from riverboat.log.kafka import KafkaLog, KafkaSettings
 from riverboat.log.kafka.reading import KafkaReader
 from riverboat.log.kafka.sharing import KafkaMembership
 from riverboat.log.kafka.topic_settings import differences
-from riverboat.log.log import Append, AppendFailed, LogError, OffsetOutOfRange, WrongTopic
+from riverboat.log.log import (
+    Append,
+    AppendFailed,
+    LogError,
+    Membership,
+    NameTaken,
+    OffsetOutOfRange,
+    WrongTopic,
+)
 from riverboat.log.opening import open_log
 from riverboat.log.topics import TOPICS, by_name
 from tests.contract.conftest import PARTITIONS, Arm, batch, now_ms, read, texts
@@ -83,6 +91,27 @@ async def test_a_member_that_dies_is_missed_soon(kafka: Arm):
     await second.stop()  # without a word, as the dead do
     await until_shared(first)
     assert loop.time() - began < 5, "2 s of session, and the group's rearrangement"
+
+
+async def stays(member: Membership) -> None:
+    while True:
+        await member.changed(member.owned)
+
+
+async def test_of_two_members_with_one_name_the_older_ends(kafka: Arm):
+    """Neither is told by the client: each would take the name from the other for ever."""
+    older, newer = await kafka.open(), await kafka.open()
+    group = f"betting-{kafka.hands}"
+    beside = await older.join(group, "b1", [kafka.hands])
+    first = await older.join(group, "b", [kafka.hands])
+    await until_shared(beside, first)
+    second = await newer.join(group, "b", [kafka.hands])
+    with pytest.raises(NameTaken, match=f"'b' has joined group {group}"):
+        await asyncio.wait_for(stays(first), SOON_MS / 1000)
+    await until_shared(beside, second)
+    with pytest.raises(TimeoutError):  # the newer has the name, and nobody takes it
+        await asyncio.wait_for(stays(second), 2)
+    await second.commit({kafka.place(min(second.owned)): 1})
 
 
 async def limit_batches(admin: AIOKafkaAdminClient, topic: str, most: int) -> None:

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from riverboat.log import topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place, RecordTooLarge, WrongTopic
 from riverboat.log.topics import BATCH_BYTES_MAX, RECORD_BYTES_MAX, RECORD_FRAME_BYTES
-from tests.contract.conftest import PARTITIONS, Arm, batch, now_ms, read, texts
+from tests.contract.conftest import PARTITIONS, Arm, batch, read, texts
 
 SOON_MS = 10_000  # what a busy machine may take; a promise kept sooner waits for nothing
 
@@ -45,36 +44,6 @@ async def test_where_a_batch_is_said_to_stand_it_stands(arm: Arm):
     records = await read(log, arm.place(), 10)
     told = [record for s in sent for record in s.records or ()]
     assert told in ([], records), "nothing, or exactly what is read back"
-
-
-async def test_append_times_are_the_log_s_and_never_run_back(arm: Arm):
-    before = now_ms()
-    log = await arm.open()
-    for n in range(20):
-        await log.append(batch(arm.place(), str(n))).durable
-    times = [r.time_ms for r in await read(log, arm.place(), 20)]
-    assert times == sorted(times)
-    assert before - 1000 <= times[0] <= times[-1] <= now_ms() + 1000
-
-
-async def test_the_log_s_own_time_lies_between_what_it_stamps(arm: Arm):
-    """It stamped nothing later before, nothing earlier after, whatever a machine's clock does."""
-    set_back_ms = 0
-    with_clock = (*arm.topics, topics.by_name(topics.TOPICS)[topics.CLOCK])
-    log = await arm.open(with_clock, lambda: now_ms() - set_back_ms)
-    told = []
-    for n in range(10):
-        set_back_ms = n * 1_000
-        await log.append(batch(arm.place(), f"before {n}")).durable
-        # Asked while something is under way too, as a busy process does.
-        under_way = [log.append(batch(arm.place(2), f"beside {n}")) for _ in range(n)]
-        told.append(await log.time_ms())
-        await asyncio.gather(*(s.durable for s in under_way))
-        await log.append(batch(arm.place(), f"after {n}")).durable
-    stamped = [r.time_ms for r in await read(log, arm.place(), 20)]
-    assert told == sorted(told)
-    for at_ms, before_ms, after_ms in zip(told, stamped[::2], stamped[1::2], strict=True):
-        assert before_ms <= at_ms <= after_ms
 
 
 async def test_keys_values_and_tombstones_come_back_as_they_went(arm: Arm):

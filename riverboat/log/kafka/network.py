@@ -112,12 +112,13 @@ class KafkaLog:
             if topic not in self._topics:
                 raise WrongTopic(f"this log has no topic {topic}")
         aligned([self._topics[topic] for topic in topics])
-        membership = KafkaMembership(self._settings, group, member, topics, self._committed)
+        membership = KafkaMembership(self._settings, group, member, topics, self)
         await membership.join()
         self._members.append(membership)
         return membership
 
-    async def _committed(self, group: str, places: Sequence[Place]) -> dict[Place, int]:
+    async def committed(self, group: str, places: Sequence[Place]) -> dict[Place, int]:
+        """What a group has committed at these places."""
         spots = [TopicPartition(*place) for place in places]
         if not spots:
             return {}
@@ -131,6 +132,16 @@ class KafkaLog:
             for spot, stands in found.items()
             if stands.offset >= 0
         }
+
+    async def members(self, group: str) -> list[str]:
+        """The ids that the cluster has given to a group's members."""
+        found = await patiently(
+            f"group {group}",
+            self._settings,
+            lambda: self._admin.describe_consumer_groups([group]),
+        )
+        members = (one for answer in found for described in answer.groups for one in described[5])
+        return [member[0] for member in members]
 
     async def close(self) -> None:
         for member in self._members:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
 from aiokafka.coordinator.assignors.abstract import AbstractPartitionAssignor
@@ -24,7 +24,7 @@ from aiokafka.errors import InvalidSessionTimeoutError as SessionTimeoutRefused
 
 from riverboat.log.kafka.connection import KafkaSettings
 from riverboat.log.kafka.reading import FOR_EVER_MS, IDLE_MS
-from riverboat.log.log import LogError, Place
+from riverboat.log.log import LogError, NameTaken, Place
 from riverboat.log.sharing import share_out
 
 _log = logging.getLogger(__name__)
@@ -32,7 +32,16 @@ _log = logging.getLogger(__name__)
 # The least that a broker accepts unless it was told otherwise.
 SESSION_DEFAULT_MS = 6_000
 
-Committed = Callable[[str, Sequence[Place]], Any]
+# The cluster calls a static member by its name, a dash and an id of this length.
+_ID_CHARS = 36
+
+
+class Asked(Protocol):
+    """Whoever can be asked about a group."""
+
+    async def committed(self, group: str, places: Sequence[Place]) -> dict[Place, int]: ...
+
+    async def members(self, group: str) -> list[str]: ...
 
 
 class _Aligned(AbstractPartitionAssignor):  # type: ignore[misc]  # untyped
@@ -79,15 +88,17 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
         group: str,
         member: str,
         topics: Sequence[str],
-        committed: Committed,
+        asked: Asked,
     ) -> None:
         self._settings = settings
         self._group = group
         self._member = member
         self._topics = tuple(topics)
-        self._committed = committed
+        self._asked = asked
         self._session_ms = settings.session_timeout_ms
         self._owned: frozenset[int] = frozenset()
+        self._id = ""  # by which the group knows this member
+        self._taken: NameTaken | None = None
         self._moved = asyncio.Event()  # replaced at each change
         self._consumer: AIOKafkaConsumer | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -137,7 +148,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
 
     async def _keep(self) -> None:
         """Stay a member: errors of the group are only told to whoever asks the client."""
-        while self._consumer is not None:
+        while self._consumer is not None and self._taken is None:
             try:
                 await self._consumer.getmany(timeout_ms=FOR_EVER_MS)
             except KafkaError as error:
@@ -149,22 +160,47 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
                 await self._come_back()
 
     async def _come_back(self) -> None:
-        while self._consumer is None:
+        while self._consumer is None and not await self._is_replaced():
             try:
                 await self._enter()
             except KafkaError as error:
                 _log.warning(f"group {self._group}, member {self._member}: {error!r}")
                 await asyncio.sleep(self._settings.heartbeat_ms / 1000)
 
+    async def _is_replaced(self) -> bool:
+        """Whether another process is in the group under this name: it came later, and stays.
+
+        Each would else be told that it is unknown, join again and take the name from the other, for
+        ever: the client knows nothing of fenced names.
+        """
+        if self._id and self._taken is None:
+            try:
+                found = await self._asked.members(self._group)
+            except LogError as error:
+                _log.warning(f"group {self._group}, member {self._member}: {error}")
+                return False
+            if any(one != self._id and one[:-_ID_CHARS] == f"{self._member}-" for one in found):
+                self._taken = NameTaken(
+                    f"another process named {self._member!r} has joined group {self._group}"
+                )
+                self._moved.set()
+        return self._taken is not None
+
     # What the group tells.
 
-    def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
-        """Nothing is given up before it is known what comes instead."""
+    async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        """The group is joined anew; nothing is given up before it is known what comes instead."""
+        consumer = self._consumer
+        forgotten = consumer is not None and not consumer._coordinator.member_id
+        if forgotten and await self._is_replaced():
+            # The client has no other way not to join again: this ends its task.
+            raise asyncio.CancelledError
 
     def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
         """The group has rearranged itself."""
         if self._consumer is None:
             return
+        self._id = self._consumer._coordinator.member_id
         self._consumer.pause(*assigned)
         owned = frozenset(spot.partition for spot in assigned)
         if owned != self._owned:
@@ -182,8 +218,10 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
         return self._owned
 
     async def changed(self, before: frozenset[int]) -> frozenset[int]:
-        while self._owned == before:
+        while self._owned == before and self._taken is None:
             await self._moved.wait()
+        if self._taken is not None:
+            raise self._taken
         return self._owned
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
@@ -208,8 +246,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
             await asyncio.sleep(self._settings.retry_backoff_ms / 1000)
 
     async def committed(self, places: Sequence[Place]) -> dict[Place, int]:
-        found: dict[Place, int] = await self._committed(self._group, places)
-        return found
+        return await self._asked.committed(self._group, places)
 
     async def leave(self) -> None:
         if self._consumer is not None:
