@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 import click
 
@@ -51,7 +54,7 @@ def start(data: Path, nodes: str, port: int | None) -> None:
 @STANDING
 def stop(data: Path) -> None:
     """Stop the brokers of a folder."""
-    Cluster(data).stop()
+    Cluster.standing(data).stop()
 
 
 @main.command(name="kill-node")
@@ -78,24 +81,45 @@ def start_node(data: Path, node: int) -> None:
 def run(data: Path, nodes: str, port: int | None, command: tuple[str, ...]) -> None:
     """Run COMMAND beside brokers that end with it; {bootstrap} in it is where they are."""
     cluster = Cluster(data, int(nodes), port, attached=True)
+    signal.signal(signal.SIGTERM, _asked_to_end)
     try:
         cluster.start()
         words = [word.replace("{bootstrap}", cluster.bootstrap) for word in command]
-        process = subprocess.Popen(words)
-        while True:
-            try:
-                status = process.wait()
-                break
-            except KeyboardInterrupt:
-                # The terminal told the command too; it stops in its own time, brokers after it.
-                continue
+        status = _status(words)
     finally:
         cluster.stop()
     sys.exit(status)
 
 
+def _status(words: Sequence[str]) -> int:
+    """Run the command to its end; its status, as a shell tells it."""
+    try:
+        process = subprocess.Popen(words)
+    except OSError as wrong:
+        raise jars.NoBroker(f"{words[0]}: {wrong.strerror}") from None
+    while True:
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            # The terminal told the command too; it stops in its own time, brokers after it.
+            continue
+        except _Ended:
+            # Nobody has told the command: it must not outlive its brokers.
+            process.terminate()
+            continue
+        return status if status >= 0 else 128 - status
+
+
+class _Ended(Exception):
+    """Somebody wants this process to end."""
+
+
+def _asked_to_end(_number: int, _frame: FrameType | None) -> None:
+    raise _Ended
+
+
 def _standing(data: Path, node: int) -> Cluster:
-    cluster = Cluster(data)
+    cluster = Cluster.standing(data)
     if node not in range(len(cluster.nodes)):
         raise jars.NoBroker(f"this cluster has nodes 0 to {len(cluster.nodes) - 1}")
     return cluster
@@ -106,3 +130,5 @@ if __name__ == "__main__":
         main()
     except jars.NoBroker as reason:
         sys.exit(f"kafka: {reason}")
+    except _Ended:
+        sys.exit(128 + signal.SIGTERM)

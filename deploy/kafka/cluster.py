@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import time
 import uuid
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
@@ -28,6 +28,7 @@ from deploy.kafka.jars import NoBroker
 START_S = 60.0  # ten times what a start takes on two busy cores
 STOP_S = 20.0  # a clean stop hands leadership over; past this it is a kill
 POLL_S = 0.05
+PLAN = "cluster.json"
 
 # ApiVersions, version 0: the one request that a broker of any age answers.
 PROBE = struct.pack(">hhih", 18, 0, 1, -1)
@@ -50,27 +51,48 @@ class Cluster:
     them, however that ends; others run on until they are stopped.
     """
 
+    id: str
+    nodes: list[Node]
+
     def __init__(
         self, folder: Path, nodes: int = 1, port: int | None = None, *, attached: bool = False
     ) -> None:
         self.folder = folder.resolve()
         self.attached = attached
         self._started: dict[int, subprocess.Popen[bytes]] = {}
-        self._plan = self.folder / "cluster.json"
+        self._plan = self.folder / PLAN
         if self._plan.exists():
-            plan = json.loads(self._plan.read_text())
-            self.id: str = plan["id"]
-            self.nodes = [Node(**node) for node in plan["nodes"]]
+            self._read_plan()
             return
         if nodes not in (1, 3):
             raise NoBroker("a cluster here has one node or three")
         self.id = _name()
         ports = _free_ports(2 * nodes) if port is None else range(port, port + 2 * nodes)
         self.nodes = [Node(ports[n], ports[nodes + n], _name()) for n in range(nodes)]
+        self._write_plan()
+
+    @classmethod
+    def standing(cls, folder: Path) -> Cluster:
+        """The cluster that `folder` holds already."""
+        if not (folder / PLAN).exists():
+            raise NoBroker(f"{folder}: no brokers were started in this folder")
+        return cls(folder)
+
+    def _read_plan(self) -> None:
+        try:
+            plan = json.loads(self._plan.read_text())
+            self.id = str(plan["id"])
+            self.nodes = [Node(**node) for node in plan["nodes"]]
+        except (ValueError, LookupError, TypeError):
+            raise NoBroker(f"{self._plan}: not what was written there") from None
+
+    def _write_plan(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._plan.write_text(
-            json.dumps({"id": self.id, "nodes": [asdict(node) for node in self.nodes]}, indent=1)
-        )
+        plan = {"id": self.id, "nodes": [asdict(node) for node in self.nodes]}
+        # Whole or not at all: half a plan would keep the folder from ever starting again.
+        part = self._plan.with_suffix(".part")
+        part.write_text(json.dumps(plan, indent=1))
+        part.replace(self._plan)
 
     @property
     def bootstrap(self) -> str:
@@ -136,8 +158,10 @@ class Cluster:
         return self.folder / f"node-{n}.properties"
 
     def _pid(self, n: int) -> int | None:
-        file = self.folder / f"node-{n}.pid"
-        return int(file.read_text()) if file.exists() else None
+        # A start that was cut off may have left it empty.
+        with suppress(OSError, ValueError):
+            return int((self.folder / f"node-{n}.pid").read_text())
+        return None
 
     def _signal(self, n: int, number: signal.Signals) -> None:
         pid = self._pid(n)

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -33,6 +34,7 @@ def kafka_version() -> str:
     return found[1]
 
 
+@cache
 def java_version() -> int | None:
     """The major version of the Java found here, if any."""
     if not shutil.which("java"):

@@ -106,8 +106,9 @@ def broken(error: BaseException) -> dict[str, Any]:
 
 def set_up(level: str, *, json_lines: bool, stream: TextIO | None = None) -> logging.Handler:
     """Write this process's logs to `stream` (stderr if none), from `level` on."""
-    # gRPC's core writes to stderr past all of this, also about every client that hung up.
-    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+    # gRPC's core writes to stderr past all of this, also about every client that hung up; what is
+    # wrong for us it raises as well.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(JsonLines() if json_lines else PlainLines())
     root = logging.getLogger()
