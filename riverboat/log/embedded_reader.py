@@ -66,6 +66,13 @@ class Part:
         """Everything below `first` has gone."""
         self.first = first
 
+    def buried(self, tombstones: Mapping[str, int]) -> None:
+        """These have gone, and with them all that stood under their keys."""
+        assert self.newest is not None, "only a compacted topic has tombstones"
+        for key, offset in tombstones.items():
+            if self.newest.get(key) == offset:
+                del self.newest[key]
+
 
 @dataclass(slots=True, eq=False)
 class _Spot:

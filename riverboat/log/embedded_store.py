@@ -372,21 +372,23 @@ class Store:
         self._writer.execute("COMMIT")
         return first
 
-    def clear_tombstones(self, place: int, time_ms: int) -> None:
+    def clear_tombstones(self, place: int, time_ms: int) -> dict[str, int]:
         """Delete the tombstones older than `time_ms`, but the partition's last record stays.
 
-        The last record tells, after a restart, which offset comes next.
+        Those that went, by key. The last record tells, after a restart, which offset comes next.
         """
         self._writer.execute("BEGIN IMMEDIATE")
         self._index()
         rows = self._writer.execute(
-            "SELECT placed.at FROM placed JOIN record USING (seq)"
+            "SELECT key, placed.at FROM placed JOIN record USING (seq)"
             " WHERE placed.place = ?1 AND value IS NULL AND time_ms < ?2"
             " AND placed.at < (SELECT max(at) FROM placed WHERE place = ?1)",
             (place, time_ms),
         )
-        self._delete(place, [at for (at,) in rows.fetchall()])
+        gone = dict(rows.fetchall())
+        self._delete(place, list(gone.values()))
         self._writer.execute("COMMIT")
+        return gone
 
 
 def _sync_folder(folder: Path) -> None:

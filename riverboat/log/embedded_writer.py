@@ -156,7 +156,9 @@ class WriterThread:
     def _clear_slice(self, part: Part, before_ms: int) -> int | None:
         if part.newest is None:
             return self._store.clear_before(part.id, before_ms)
-        self._store.clear_tombstones(part.id, before_ms)
+        buried = self._store.clear_tombstones(part.id, before_ms)
+        if buried:
+            self._tell(part.buried, buried)
         return None
 
     def _end(self, error: Exception) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from riverboat.log import embedded_reader, topics
 from riverboat.log.embedded import EmbeddedLog
-from riverboat.log.embedded_store import FILE_NAME
+from riverboat.log.embedded_store import FILE_NAME, TOMBSTONE_MS
+from riverboat.log.embedded_writer import CLEAR_EVERY_MS
 from riverboat.log.log import (
     Append,
     AppendFailed,
@@ -268,6 +269,32 @@ async def test_superseded_snapshots_go_and_the_newest_stay(tmp_path):
     assert [(r.offset, r.key, r.value) for r in got] == [(8, "1.0", b"4"), (10, "2.0", None)]
     await log.append([Append(*place, "1.0", b"5")]).durable
     assert [r.value for r in (await reader.take())[place]] == [b"5"]
+    await log.close()
+
+
+async def test_a_key_is_forgotten_with_its_tombstone(tmp_path):
+    """Or a log that runs for years would know the name of every table there ever was."""
+    place, clock = Place(TABLES, 0), Clock()
+    log = await opened(tmp_path, clock=clock)
+    newest = log._parts[place].newest
+    assert newest is not None
+    log.append([Append(*place, key, b"x") for key in ("1.0", "2.0", "3.0")])
+    await log.append([Append(*place, key, None) for key in ("1.0", "2.0")]).durable
+    clock.now_ms += TOMBSTONE_MS + CLEAR_EVERY_MS
+    # One comes back at the moment when its tombstone goes, and none of the others lives.
+    await log.append([Append(*place, "2.0", b"y")]).durable
+    async with asyncio.timeout(10):
+        while "1.0" in newest:  # noqa: ASYNC110  the writer tells nobody but the log
+            await asyncio.sleep(0.01)
+    assert newest == {"2.0": 5, "3.0": 2}
+    await log.append([Append(*place, "1.0", b"z")]).durable
+    await log.close()
+
+    log = await opened(tmp_path, clock=clock)
+    reader = log.reader()
+    reader.follow(place, 0)
+    got = (await reader.take())[place]
+    assert [(r.offset, r.key) for r in got] == [(2, "3.0"), (5, "2.0"), (6, "1.0")]
     await log.close()
 
 
