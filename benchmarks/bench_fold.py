@@ -13,8 +13,10 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from benchmarks.bench_step import Bench, now_ms
+from benchmarks.bench_step import SETTINGS, Bench, now_ms
+from benchmarks.shapes import every_game, table_of
 from riverboat.game.record import Record
+from riverboat.game.table.events import Settings
 from riverboat.game.table.state import Table
 from riverboat.log import topics
 from riverboat.log.embedded import EmbeddedLog
@@ -25,6 +27,7 @@ from riverboat.runtime.step import Step
 
 TABLES: Final = 100
 SECONDS: Final = 4.0
+FEW, SHORT_S = 30, 0.5  # tables and seconds of each game, where all are measured
 PLACES: Final = [Place(topics.HAND_LOG, partition) for partition in range(topics.PARTITIONS)]
 
 
@@ -58,12 +61,14 @@ async def fold(network: EmbeddedLog, step: Step) -> None:
     await reader.close()
 
 
-async def measure(seconds: float = SECONDS) -> Rates:
+async def measure(
+    seconds: float = SECONDS, settings: Settings = SETTINGS, tables: int = TABLES
+) -> Rates:
     """Play, then fold what was played."""
     with tempfile.TemporaryDirectory() as name:
         network = await EmbeddedLog.open(Path(name), clock=now_ms)
         live = Counted()
-        bench = Bench(network, TABLES, [live.saw])
+        bench = Bench(network, tables, [live.saw], settings)
         await bench.open()
         began, before = time.perf_counter(), live.events
         while time.perf_counter() - began < seconds:
@@ -82,10 +87,18 @@ async def measure(seconds: float = SECONDS) -> Rates:
     return Rates(live_rate, rate)
 
 
+def by_game() -> dict[str, Rates]:
+    """The same at fewer tables and for a shorter time, in every game."""
+    return {
+        variant: asyncio.run(measure(SHORT_S, table_of(game), FEW))
+        for variant, game in every_game().items()
+    }
+
+
 def main() -> None:
     """Print the figures."""
-    live, again = asyncio.run(measure())
-    print(f"live {live:,.0f} events/s, folded again {again:,.0f} events/s, {again / live:.1f} x")
+    for name, (live, again) in {"holdem": asyncio.run(measure()), **by_game()}.items():
+        print(f"{name:<16} live {live:9,.0f}, again {again:9,.0f} events/s, {again / live:.1f} x")
 
 
 if __name__ == "__main__":

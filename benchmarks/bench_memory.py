@@ -16,8 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from benchmarks.bench_step import Bench, now_ms
+from benchmarks.bench_step import SETTINGS, Bench, now_ms
+from benchmarks.shapes import every_game, table_of
 from riverboat.game.record import Record
+from riverboat.game.table.events import Settings
 from riverboat.game.table.state import Table
 from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Record as Placed
@@ -32,6 +34,7 @@ from services.session.floor import Floor
 from services.session.stream import Stream
 
 TABLES: Final = 300
+FEW: Final = 10  # of each game, where all are measured
 ROUNDS: Final = 80  # of acts: more changes than are kept
 VIEWERS: Final = 3  # of each table
 STEP: Final = 2_000  # records folded before the viewers are told
@@ -96,7 +99,7 @@ def counted(found: list[int]) -> Iterator[None]:
     found.append(tracemalloc.get_traced_memory()[0] - before)
 
 
-async def played() -> tuple[Bench, list[Placed], int]:
+async def played(settings: Settings, tables: int) -> tuple[Bench, list[Placed], int]:
     """The hand log of tables that have played and rest; how much of it is older than the play."""
     placed: list[Placed] = []
 
@@ -105,7 +108,7 @@ async def played() -> tuple[Bench, list[Placed], int]:
 
     with tempfile.TemporaryDirectory() as folder:
         network = await EmbeddedLog.open(Path(folder), clock=now_ms)
-        bench = Bench(network, TABLES, [saw])
+        bench = Bench(network, tables, [saw], settings)
         await bench.open()
         seated = len(placed)
         for _ in range(ROUNDS):
@@ -125,7 +128,7 @@ async def without(bench: Bench, placed: Sequence[Placed]) -> int:
         for one in placed:
             step.read([one])
     entries = step.tables.entries.values()
-    assert len(entries) == TABLES, "all tables are there"
+    assert len(entries) == len(bench.names), "all tables are there"
     assert not any(entry.table.stopped or entry.held for entry in entries), "and all of them stand"
     return found[0]
 
@@ -146,9 +149,9 @@ async def with_viewers(bench: Bench, placed: Sequence[Placed], seated: int) -> i
     return found[0]
 
 
-async def measure() -> Bytes:
+async def measure(settings: Settings = SETTINGS, tables: int = TABLES) -> Bytes:
     """Fold the same log without viewers and with them."""
-    bench, placed, seated = await played()
+    bench, placed, seated = await played(settings, tables)
     bench.step.tables.entries.clear()
     tracemalloc.start()
     try:
@@ -156,13 +159,20 @@ async def measure() -> Bytes:
         watched = await with_viewers(bench, placed, seated)
     finally:
         tracemalloc.stop()
-    return Bytes(alone / TABLES, (watched - alone) / (TABLES * VIEWERS))
+    return Bytes(alone / tables, (watched - alone) / (tables * VIEWERS))
+
+
+def by_game() -> dict[str, Bytes]:
+    """The same at fewer tables, in every game."""
+    return {
+        variant: asyncio.run(measure(table_of(game), FEW)) for variant, game in every_game().items()
+    }
 
 
 def main() -> None:
     """Print the figures."""
-    found = asyncio.run(measure())
-    print(f"table at rest {found.table:,.0f} bytes, subscription {found.subscription:,.0f} bytes")
+    for name, (table, subscription) in {"holdem": asyncio.run(measure()), **by_game()}.items():
+        print(f"{name:<16} table at rest {table:7,.0f}, subscription {subscription:7,.0f} bytes")
 
 
 if __name__ == "__main__":

@@ -1,25 +1,59 @@
-"""Hand values a second: ours, PokerKit's and phevaluator's, turn by turn over the same deals.
+"""Hand values a second in every game: ours, PokerKit's and phevaluator's, over the same deals.
 
-Measures; proves nothing (tests/game/ranking does). Figures drift with the machine, so every row is
-a ratio of medians of one run. Floors and goals are against PokerKit.
+Turn by turn in one process, in CPU time; a row is the median of the turns' ratios. Six hands are
+judged over a board, by the function that a showdown calls; rows of boards are made beforehand, as
+they are after some thousand hands. Some hands of each game are held to the same order on both
+sides; what else there is to prove is proved in tests/game/ranking.
 """
+
+from __future__ import annotations
 
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from math import comb
+from typing import Final, NamedTuple
 
 import phevaluator
-from pokerkit import Card, Hand, OmahaEightOrBetterLowHand, OmahaHoldemHand, StandardHighHand
+from pokerkit import (
+    BadugiHand,
+    Card,
+    EightOrBetterLowHand,
+    Hand,
+    OmahaEightOrBetterLowHand,
+    OmahaHoldemHand,
+    RegularLowHand,
+    ShortDeckHoldemHand,
+    StandardHighHand,
+    StandardLowHand,
+)
 
-from riverboat.game.cards import text
-from riverboat.game.ranking import ranking, showdown
+from benchmarks.shapes import Shape, shapes
+from riverboat.game.cards import DECKS, text
+from riverboat.game.ranking import RANKINGS, SELECTIONS, values
 
-ROUNDS = 7
-PLAYERS = 6  # hands judged over one board
-OUR_BOARDS, PEER_BOARDS = 10_000, 40  # some milliseconds of work a turn for either side
-SEED = 20
+ROUNDS: Final = 7
+PLAYERS: Final = 6  # hands judged over one board, where the deck has as many
+BOARDS: Final = 2_000
+TURN_S: Final = 0.04  # of work, for either side
+FIVES: Final = 5_000  # that PokerKit looks up in that time
+SAME: Final = 40  # boards whose hands are compared on both sides
+SEED: Final = 20
+OMAHA: Final = "two_and_three"
+
+# The peer by our ranking, and by whether two own cards and three of the board play.
+PEERS: Final[dict[tuple[str, bool], type[Hand]]] = {
+    ("standard", False): StandardHighHand,
+    ("standard", True): OmahaHoldemHand,
+    ("ace_to_five_low8", False): EightOrBetterLowHand,
+    ("ace_to_five_low8", True): OmahaEightOrBetterLowHand,
+    ("ace_to_five_low", False): RegularLowHand,
+    ("low27", False): StandardLowHand,
+    ("short_deck", False): ShortDeckHoldemHand,
+    ("badugi", False): BadugiHand,
+}
 
 Cards = tuple[int, ...]
 Deal = tuple[Cards, list[Cards]]
@@ -27,67 +61,74 @@ Work = Callable[[], int]  # values one turn's hands, and says how many
 
 
 class Row(NamedTuple):
-    """One comparison: values a second, and how many times the peer's ours is."""
+    """One comparison: hands a second, and how many times the peer's ours is."""
 
-    name: str
+    games: str
+    peer: str
     ours_per_s: float
-    peer_per_s: float
+    peer_per_s: float  # 0: there is no peer
     ratio: float
-    floor: float | None
-    goal: float | None
+    floor: int
+    goal: int
+    conditions: str
 
 
-def deals(boards: int, own: int, seed: int) -> list[Deal]:
-    """Boards with six hands each."""
-    rng = random.Random(seed)
-    dealt = [tuple(rng.sample(range(52), 5 + PLAYERS * own)) for _ in range(boards)]
-    return [(d[:5], [d[at : at + own] for at in range(5, len(d), own)]) for d in dealt]
+def deals(shape: Shape, boards: int) -> list[Deal]:
+    """Boards with six hands each, or as many as the deck has."""
+    rng = random.Random(SEED)
+    deck, board, own = DECKS[shape.deck], shape.board, shape.own
+    players = min(PLAYERS, (len(deck) - board) // own)
+    dealt = [tuple(rng.sample(deck, board + players * own)) for _ in range(boards)]
+    return [(d[:board], [d[at : at + own] for at in range(board, len(d), own)]) for d in dealt]
 
 
-def showdowns(name: str, select: str, dealt: Sequence[Deal]) -> Work:
-    """Ours as a showdown uses it: the board once, all hands of it."""
-
-    judge = showdown(name, select)
+def ours(shape: Shape, dealt: Sequence[Deal]) -> Work:
+    """What a showdown asks of each board: once the high, and once the low where there is one."""
+    select, rankings = shape.select, shape.rankings
 
     def work() -> int:
         for board, hands in dealt:
-            judge(board, hands)
-        return len(dealt) * PLAYERS
+            for name in rankings:
+                values(name, select, board, hands)
+        return len(dealt) * len(dealt[0][1])
 
     return work
 
 
-def single_hands(dealt: Sequence[Deal]) -> Work:
-    """Ours with seven cards at a time, nothing known beforehand."""
-    value = ranking("standard").value
-    sevens = [board + own for board, hands in dealt for own in hands]
+def single_hands(shape: Shape, dealt: Sequence[Deal]) -> Work:
+    """Ours with one hand at a time, nothing known beforehand."""
+    name, select = shape.rankings[0], shape.select
+    singles = [(board, (own,)) for board, hands in dealt for own in hands]
 
     def work() -> int:
-        for cards in sevens:
-            value(cards)
-        return len(sevens)
+        for board, hand in singles:
+            values(name, select, board, hand)
+        return len(singles)
 
     return work
 
 
-def pokerkit(kind: type[Hand], dealt: Sequence[Deal]) -> Work:
+CARDS: Final = [next(iter(Card.parse(text(card)))) for card in range(52)]
+
+
+def pokerkit(kinds: Sequence[type[Hand]], dealt: Sequence[Deal]) -> Work:
     """PokerKit with its own card objects made beforehand."""
-    cards = [next(iter(Card.parse(text(card)))) for card in range(52)]
     hands = [
-        ([cards[card] for card in own], [cards[card] for card in board])
+        ([CARDS[card] for card in own], [CARDS[card] for card in board])
         for board, players in dealt
         for own in players
     ]
 
     def work() -> int:
         for own, board in hands:
-            kind.from_game_or_none(own, board)
+            for kind in kinds:
+                kind.from_game_or_none(own, board)
         return len(hands)
 
     return work
 
 
-def each(peer: Callable[..., int], dealt: Sequence[Deal]) -> Work:
+def phe(peer: Callable[..., int], dealt: Sequence[Deal]) -> Work:
     """A function of nine or seven ints, the board first."""
     hands = [board + own for board, players in dealt for own in players]
 
@@ -99,55 +140,119 @@ def each(peer: Callable[..., int], dealt: Sequence[Deal]) -> Work:
     return work
 
 
-def per_second(work: Work) -> float:
-    """Values a second of one turn."""
-    began = time.perf_counter()
-    hands = work()
-    return hands / (time.perf_counter() - began)
+def agree(shape: Shape, kinds: Sequence[type[Hand]], dealt: Sequence[Deal]) -> None:
+    """Both sides put the hands over each board in the same order."""
+    for board, hands in dealt:
+        for name, kind in zip(shape.rankings, kinds, strict=True):
+            mine = values(name, shape.select, board, hands)
+            shared = [CARDS[card] for card in board]
+            peer = [kind.from_game_or_none([CARDS[c] for c in own], shared) for own in hands]
+            for value, theirs in zip(mine, peer, strict=True):
+                assert (value > 0) == (theirs is not None), "both see who takes part"
+                for other, another in zip(mine, peer, strict=True):
+                    if theirs is not None and another is not None:
+                        assert (value > other) == (theirs > another), "both see who wins"
 
 
-def compare(
-    name: str, ours: Work, peer: Work, floor: float | None = None, goal: float | None = None
-) -> Row:
-    """Both sides turn by turn: the medians, and their ratio. The first turn only warms up."""
-    ours(), peer()
-    turns = [(per_second(ours), per_second(peer)) for _ in range(ROUNDS)]
-    mine, theirs = (statistics.median(side) for side in zip(*turns, strict=True))
-    return Row(name, mine, theirs, statistics.median(a / b for a, b in turns), floor, goal)
+def timed(work: Work, passes: int) -> float:
+    """Hands a second of CPU time in so many passes."""
+    began = time.process_time()
+    hands = sum(work() for _ in range(passes))
+    return hands / (time.process_time() - began)
 
 
-def rows() -> list[Row]:
-    """Every comparison."""
-    holdem, omaha = deals(OUR_BOARDS, 2, SEED), deals(OUR_BOARDS, 4, SEED)
-    few_holdem, few_omaha = holdem[:PEER_BOARDS], omaha[:PEER_BOARDS]
-    seven = showdowns("standard", "any_five", holdem)
-    nine = showdowns("standard", "two_and_three", omaha)
-    low = showdowns("ace_to_five_low8", "two_and_three", omaha)
-    phe_seven, phe_omaha = phevaluator.evaluate_7cards, phevaluator.evaluate_omaha_cards
-    return [
-        compare("seven cards / PokerKit", seven, pokerkit(StandardHighHand, few_holdem), 400, 700),
-        compare("Omaha / PokerKit", nine, pokerkit(OmahaHoldemHand, few_omaha), 1_000, 1_500),
-        compare("Omaha low / PokerKit", low, pokerkit(OmahaEightOrBetterLowHand, few_omaha)),
-        compare(
-            "seven cards, one hand / phevaluator", single_hands(holdem), each(phe_seven, holdem)
-        ),
-        compare("seven cards, showdown / phevaluator", seven, each(phe_seven, holdem)),
-        compare("Omaha, showdown / phevaluator", nine, each(phe_omaha, omaha)),
-    ]
+def passes(work: Work) -> int:
+    """How many fill a turn, once all is warm."""
+    work()
+    began = time.process_time()
+    work()
+    return max(1, round(TURN_S / max(time.process_time() - began, 1e-6)))
 
 
-def table(found: Sequence[Row]) -> str:
-    """The rows as a person reads them."""
-    head = (
-        f"{'hand values a second':<38}{'ours':>12}{'peer':>12}{'ratio':>10}{'floor':>8}{'goal':>8}"
-    )
-    lines = [
-        f"{row.name:<38}{row.ours_per_s:>12,.0f}{row.peer_per_s:>12,.0f}{row.ratio:>9,.2f}x"
-        f"{row.floor or '-':>8}{row.goal or '-':>8}"
-        for row in found
-    ]
-    return "\n".join([head, *lines])
+def compare(mine: Work, peer: Work) -> tuple[float, float, float]:
+    """Both sides turn by turn: the medians, and the median of the ratios."""
+    one, other = passes(mine), passes(peer)
+    turns = [(timed(mine, one), timed(peer, other)) for _ in range(ROUNDS)]
+    rates = [statistics.median(side) for side in zip(*turns, strict=True)]
+    return rates[0], rates[1], statistics.median(a / b for a, b in turns)
+
+
+def lookups(shape: Shape) -> int:
+    """The fives of one hand."""
+    if shape.select == OMAHA:
+        return comb(shape.own, 2) * comb(shape.board, 3)
+    return comb(shape.own + shape.board, 5) or 10  # of four cards and fewer in badugi
+
+
+def by_game() -> Iterator[Row]:
+    """Every game that any rulebook has, beside PokerKit where it ranks such hands."""
+    for shape, games in shapes().items():
+        omaha = shape.select == OMAHA
+        kinds = [PEERS.get((name, omaha)) for name in shape.rankings]
+        dealt = deals(shape, BOARDS)
+        work, names = ours(shape, dealt), ", ".join(games)
+        together = f"{len(dealt[0][1])} hands {'a board' if shape.board else 'at once'}"
+        known = [kind for kind in kinds if kind is not None]
+        if len(known) < len(kinds):
+            rate = statistics.median(timed(work, 1) for _ in range(ROUNDS))
+            yield Row(names, "", rate, 0, 0, 0, 0, f"{together}; no peer ranks such hands")
+            continue
+        agree(shape, known, dealt[: SAME // 4 if omaha else SAME])
+        few = dealt[: max(2, FIVES // lookups(shape) // PLAYERS)]
+        floor, goal = (1_000, 1_500) if omaha else (400, 700)
+        if lookups(shape) == 1:
+            together += "; PokerKit looks up one five: 400 x would be 10 ns, less than a call"
+        found = compare(work, pokerkit(known, few))
+        yield Row(names, "PokerKit", *found, floor, goal, together)
+
+
+def by_phevaluator() -> Iterator[Row]:
+    """Beside the evaluator in C, which takes one hand at a time."""
+    holdem = Shape(("standard",), "any_five", "52", 2, 5)
+    stud = Shape(("standard",), "any_five", "52", 7, 0)
+    omaha = Shape(("standard",), OMAHA, "52", 4, 5)
+    seven, nine = phevaluator.evaluate_7cards, phevaluator.evaluate_omaha_cards
+    for what, shape, peer in (
+        ("seven cards", holdem, seven),
+        ("seven own cards", stud, seven),
+        ("Omaha", omaha, nine),
+    ):
+        dealt = deals(shape, BOARDS)
+        found = compare(ours(shape, dealt), phe(peer, dealt))
+        yield Row(what, "phevaluator", *found, 0, 0, "six hands a board, one at a time there")
+    dealt = deals(holdem, BOARDS)
+    alone = compare(single_hands(holdem, dealt), phe(seven, dealt))
+    yield Row("seven cards, alone", "phevaluator", *alone, 0, 0, "one hand at a time on both sides")
+
+
+def first_uses() -> dict[str, float]:
+    """Seconds that each ranking takes to build its tables, in every way that a game uses it."""
+    found: dict[str, float] = {}
+    for shape in shapes():
+        for name in shape.rankings:
+            found.setdefault(name, 0.0)
+    for name in found:
+        fresh = RANKINGS[name]()
+        for shape in shapes():
+            if name in shape.rankings:
+                ((board, hands),) = deals(shape, 1)
+                judge = SELECTIONS[shape.select](fresh)
+                began = time.process_time()
+                judge(board, hands)
+                found[name] += time.process_time() - began
+    return found
+
+
+def main() -> None:
+    """Print the figures."""
+    for row in chain(by_game(), by_phevaluator()):
+        print(
+            f"{row.games:<36}{row.peer:<12}{1e6 / row.ours_per_s:>9.3f} us{row.ratio:>10,.2f} x"
+            f"   ({row.floor or '-'} / {row.goal or '-'})",
+            flush=True,
+        )
+    print(", ".join(f"{name} {took * 1e3:.0f} ms" for name, took in first_uses().items()))
 
 
 if __name__ == "__main__":
-    print(table(rows()))
+    main()

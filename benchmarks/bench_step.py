@@ -66,9 +66,14 @@ class Bench:
     """A network of tables and their players, without a wire."""
 
     def __init__(
-        self, network: EmbeddedLog, tables: int, followers: Sequence[Follower] = ()
+        self,
+        network: EmbeddedLog,
+        tables: int,
+        followers: Sequence[Follower] = (),
+        settings: Settings = SETTINGS,
     ) -> None:
         self.log = network
+        self.settings = settings
         self.decks = SealedDecks(DerivedKeys(os.urandom(32)), system, now_ms)
         manifests = [(m.MANIFEST, 0) for m in (dealer, betting, showdown)]
         self.step = Step(manifests, "bench", system, self.decks, followers=followers)
@@ -99,10 +104,10 @@ class Bench:
         return Append(topics.TABLE_COMMANDS, partition_of(table), table, encode_asked(asked))
 
     async def open(self) -> None:
-        """Open the tables and seat six at each."""
-        orders = [Ordered(t, "o", "operator", OpenTable(SETTINGS)) for t in self.names]
+        """Open the tables and seat six at each, or as many as it has seats."""
+        orders = [Ordered(t, "o", "operator", OpenTable(self.settings)) for t in self.names]
         await self.send([self.order(order) for order in orders])
-        for seat in range(1, 7):
+        for seat in range(1, self.settings.seats + 1):
             sits = [
                 self.ask(t, f"{t}p{seat}", SitDown(seat, 10_000_000, True, "c")) for t in self.names
             ]

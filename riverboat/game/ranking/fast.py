@@ -11,6 +11,7 @@ from typing import Final
 
 from riverboat.game.ranking import omaha
 from riverboat.game.ranking.face import Cards
+from riverboat.game.ranking.packed import LOW_BITS, LOW_MASK, Packed, packed
 from riverboat.game.ranking.rows import PLACES, Rows, RowsOfThree
 from riverboat.game.ranking.tables import (
     BOARD_SUIT,
@@ -27,8 +28,7 @@ from riverboat.game.ranking.tables import (
 )
 
 STUD: Final = 7  # own cards of stud, for which the loop is written out
-# By two cards: the sum of their keys, which saves three of six additions in a hand of stud.
-PAIR_KEYS: Final = tuple(tuple(one + other for other in KEYS) for one in KEYS)
+HIGH: Final = SUIT_BITS + LOW_BITS
 
 
 def _one_card_more(table: dict[int, int], floor: int) -> dict[int, int]:
@@ -68,6 +68,10 @@ class FastRanking(TableRanking):
         return self.by_count[7]
 
     @cached_property
+    def _packed(self) -> Packed:
+        return packed(self.sevens)
+
+    @cached_property
     def _pairs(self) -> Rows:
         return Rows(self.sevens)
 
@@ -86,11 +90,12 @@ class FastRanking(TableRanking):
         hands = tuple(hands)
         if not hands or len(hands[0]) != STUD:
             return super().own(board, hands)
-        keys, pairs, suits, values, found = KEYS, PAIR_KEYS, FLUSH_SUIT[STUD], self.sevens, []
+        keys, suits, found = KEYS, FLUSH_SUIT[STUD], []
+        shifts, values = self._packed
         for a, b, c, d, e, f, g in hands:
-            total = pairs[a][b] + pairs[c][d] + pairs[e][f] + keys[g]
+            total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
             if suits[total & SUIT_MASK] < 0:
-                found.append(values[total >> SUIT_BITS])
+                found.append(values[shifts[total >> SUIT_BITS & LOW_MASK] + (total >> HIGH)])
             else:
                 found.append(self.value((a, b, c, d, e, f, g)))
         return found

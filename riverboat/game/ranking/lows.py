@@ -37,7 +37,7 @@ class LowRanking(FastRanking):
     def own(self, board: Cards, hands: Iterable[Cards]) -> list[int]:
         hands = tuple(hands)
         if not hands or len(hands[0]) != STUD:
-            return list(map(self.value, hands))
+            return super().own(board, hands)
         bits, values, found = _BITS, self.ranks, []
         for a, b, c, d, e, f, g in hands:
             held = bits[a] | bits[b] | bits[c] | bits[d] | bits[e] | bits[f] | bits[g]

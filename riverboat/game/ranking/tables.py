@@ -84,42 +84,44 @@ class TableRanking(Ranking):
         self.suits = scheme.straights  # a flush is a flush
 
     @cached_property
-    def codes(self) -> tuple[int, ...]:
-        """The codes of all classes that take part, worst first: a value is a place + 1."""
-        scheme = self.scheme
-        ranks = range(scheme.floor, 13)
+    def _made(self) -> tuple[tuple[int, ...], tuple[int, ...], dict[int, int]]:
+        """`codes`, `flushes` and `counted`, made together: coding the classes is most of it."""
+        scheme, ranks = self.scheme, range(self.scheme.floor, 13)
         plain = {
-            scheme.code(five, flush=False)
+            five: scheme.code(five, flush=False)
             for five in combinations_with_replacement(ranks, 5)
             if five[0] != five[4]
         }
-        suited = {scheme.code(five, flush=True) for five in combinations(ranks, 5)}
-        taking_part = filter(scheme.qualifies, plain | suited)
-        return tuple(sorted(taking_part, reverse=scheme.low))
+        suited = {five: scheme.code(five, flush=True) for five in combinations(ranks, 5)}
+        taking_part = filter(scheme.qualifies, {*plain.values(), *suited.values()})
+        codes = tuple(sorted(taking_part, reverse=scheme.low))
+        values = {code: place for place, code in enumerate(codes, 1)}
+        best = [0] * (1 << 13)
+        for five, code in suited.items():
+            best[sum([1 << rank for rank in five])] = values.get(code, 0)
+        for size in (6, 7):
+            for some in combinations(ranks, size):
+                bits = sum([1 << rank for rank in some])
+                best[bits] = max([best[bits & ~(1 << rank)] for rank in some])
+        counted = {
+            sum([STEPS[rank] for rank in five]): values.get(code, 0) for five, code in plain.items()
+        }
+        return codes, tuple(best), counted
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The codes of all classes that take part, worst first: a value is a place + 1."""
+        return self._made[0]
 
     @cached_property
     def flushes(self) -> tuple[int, ...]:
         """By rank bits of five to seven cards of one suit: the best value they hold."""
-        values = {code: place for place, code in enumerate(self.codes, 1)}
-        best = [0] * (1 << 13)
-        for five in combinations(range(self.scheme.floor, 13), 5):
-            bits = sum(1 << rank for rank in five)
-            best[bits] = values.get(self.scheme.code(five, flush=True), 0)
-        for size in (6, 7):
-            for some in combinations(range(self.scheme.floor, 13), size):
-                bits = sum(1 << rank for rank in some)
-                best[bits] = max(best[bits & ~(1 << rank)] for rank in some)
-        return tuple(best)
+        return self._made[1]
 
-    @cached_property
+    @property
     def counted(self) -> dict[int, int]:
         """By a sum of five steps, which tells how many there are of each rank."""
-        values = {code: place for place, code in enumerate(self.codes, 1)}
-        return {
-            sum(STEPS[rank] for rank in five): values.get(self.scheme.code(five, flush=False), 0)
-            for five in combinations_with_replacement(range(self.scheme.floor, 13), 5)
-            if five[0] != five[4]
-        }
+        return self._made[2]
 
     @cached_property
     def fives(self) -> dict[int, int]:

@@ -13,6 +13,7 @@ import pytest
 from riverboat.game.cards import DECKS
 from riverboat.game.ranking import ranking
 from riverboat.game.ranking.fast import FastRanking
+from riverboat.game.ranking.packed import LOW_BITS, LOW_MASK, packed
 from riverboat.game.ranking.tables import (
     FLUSH_SUIT,
     KEYS,
@@ -180,6 +181,20 @@ def test_a_sum_tells_the_suit_that_enough_cards_share(size: int, least: int) -> 
 def test_sums_of_seven_cards_stay_in_one_digit_of_pythons_int() -> None:
     ends = [sum(sorted(KEYS)[:7]), sum(sorted(KEYS)[-7:])]
     assert max(map(abs, ends)) < 1 << sys.int_info.bits_per_digit
+
+
+@pytest.mark.parametrize("name", ["standard", "short_deck", "ace_to_five_low"])
+def test_a_packed_table_is_the_table(name: str) -> None:
+    tables = ranking(name)
+    assert isinstance(tables, FastRanking)
+    for size in (5, 6, 7):
+        shifts, values = packed(tables.by_count[size])
+        for total, value in tables.by_count[size].items():
+            assert values[shifts[total & LOW_MASK] + (total >> LOW_BITS)] == value
+
+
+def test_sums_of_seven_fill_what_they_are_packed_into() -> None:
+    assert len(packed(standard().sevens).values) < 1.1 * len(standard().sevens)
 
 
 class Columns:
