@@ -62,7 +62,7 @@ class Inbox:
         self._beats = beats
         self._newest_ms: dict[Place, int] = {}  # append time of the last message read
         # What messages that are about to be read say, by their bytes.
-        self.known: dict[bytes | None, Message] = {}
+        self._known: dict[bytes | None, Message] = {}
 
     @property
     def queues(self) -> int:
@@ -74,13 +74,17 @@ class Inbox:
         """The topics that must be followed."""
         return list(dict.fromkeys(slot.topic for slot in self._slots))
 
+    def know(self, records: Sequence[log.Record], said: Sequence[Message]) -> None:
+        """What these records say, which are read next: they need not be decoded again."""
+        self._known = {found.value: message for found, message in zip(records, said, strict=True)}
+
     def take(self, place: Place, found: log.Record, tables: Tables) -> None:
         """Put a record of an input where its decider finds it."""
         if found.value is None:
             return
         self._newest_ms[place] = found.time_ms
         try:
-            message = self.known.pop(found.value, None) or DECODERS[place.topic](found.value)
+            message = self._known.pop(found.value, None) or DECODERS[place.topic](found.value)
             if message.table in tables.gone:
                 self._counts.ignored += 1
                 return

@@ -28,6 +28,7 @@ from riverboat.game.table.given import Alarm, Decks, Entropy, Given
 from riverboat.game.table.seats import lines_of
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Place
+from riverboat.runtime.ahead import Ahead
 from riverboat.runtime.beats import Beats
 from riverboat.runtime.counts import Counts
 from riverboat.runtime.entry import NEVER, Decider, Entry, Undecided, Waiting
@@ -69,6 +70,7 @@ class Step:
         self._inbox = Inbox(self.deciders, self.counts, self.beats)
         self.tables = Tables(self.counts, followers, self._inbox.queues, len(self.deciders))
         self.positions: dict[Place, int] = {}
+        self._ahead = Ahead()
         self._entropy = entropy
         self._decks = decks
         self._margin_ms = margin_ms
@@ -114,6 +116,7 @@ class Step:
         self.beats.forget(partition)
         for place in [place for place in self.positions if place.partition == partition]:
             del self.positions[place]
+            self._ahead.forget(place)
         for decider in self.deciders:
             for place in [place for place in decider.pending if place.partition == partition]:
                 del decider.pending[place]
@@ -124,38 +127,36 @@ class Step:
         """Take records of one place, in order; those read before are passed over."""
         if not records:
             return
-        first = records[0]
-        place = Place(first.topic, first.partition)
+        place = Place(records[0].topic, records[0].partition)
         position = self.positions.get(place, 0)
         if records[-1].offset < position:
             return  # all of it: the sole writer has read what it wrote before it was durable
-        if first.topic == topics.HAND_LOG:
-            read_hand_log = self.tables.read
+        if records[0].offset < position:
+            records = [record for record in records if record.offset >= position]
+        if place.topic == topics.HAND_LOG:
             for record in records:
-                if record.offset >= position:
-                    read_hand_log(record)
+                self.tables.read(record)
         else:
             for record in records:
-                if record.offset >= position:
-                    self._inbox.take(place, record, self.tables)
+                self._inbox.take(place, record, self.tables)
         self.positions[place] = records[-1].offset + 1
         self._check_fence(place.partition)
+        self.read(self._ahead.due(place, records[-1].offset + 1))
 
     def read_placed(self, records: Sequence[log.Record], said: Sequence[Message] = ()) -> None:
-        """Take records of several places, as the log placed them.
-
-        `said` is what they say, where that is known already: it need not be decoded again.
-        """
+        """Take records of several places, as placed; `said` is what they say, where that is known."""
         if said:
-            self._inbox.known = {
-                record.value: message for record, message in zip(records, said, strict=True)
-            }
+            self._inbox.know(records, said)
         positions, read_hand_log = self.positions, self.tables.read
         read = set()
         for record in records:
             place = Place(record.topic, record.partition)
-            if record.offset < positions.get(place, 0) or place.topic == topics.DEAD_LETTERS:
+            position = positions.get(place, 0)
+            if record.offset < position or place.topic == topics.DEAD_LETTERS:
                 continue  # what this process has put aside is no input of anybody
+            if record.offset > position:
+                self._ahead.keep(place, record)
+                continue
             if place.topic == topics.HAND_LOG:
                 read_hand_log(record)
             else:

@@ -236,6 +236,22 @@ def test_an_unreadable_envelope_is_put_aside_and_play_goes_on() -> None:
     assert table_of(step).version == decode_record(appends[1].value or b"").version
 
 
+def test_what_is_placed_behind_something_unread_waits_its_turn() -> None:
+    """ARCHITECTURE 2, commands: "A command that reached the log ends in exactly one event"."""
+    rig, step = playing()
+    hand = table_of(step).hand
+    assert hand is not None
+    player = hand.seats[hand.turn].player
+    act = rig.land(rig.act(step, Action.CALL))  # stands in the log, and was not read
+    beyond = rig.land(rig.ask("somebody else", SitOut()))
+    step.read_placed([beyond])  # this process has appended it since
+    assert step.decide(rig.now_ms) == []
+    step.read([act])  # now both
+    rig.play(step)
+    assert table_of(step).answers[f"betting {player}"].number == rig.numbers[player]
+    assert table_of(step).answers["dealer somebody else"].number == 1
+
+
 @pytest.mark.parametrize("stray", ["2.1", "02.0", "2.00", "2", "x.0", "+2.0", "2.٠"])
 def test_what_has_no_business_in_its_partition_is_put_aside(stray: str) -> None:
     """ARCHITECTURE 1: "A table's id contains its partition; producers send to it explicitly"."""
