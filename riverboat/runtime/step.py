@@ -144,7 +144,7 @@ class Step:
         self.read(self._ahead.due(place, records[-1].offset + 1))
 
     def read_placed(self, records: Sequence[log.Record], said: Sequence[Message] = ()) -> None:
-        """Take records of several places, as placed; `said` is what they say, where that is known."""
+        """Take records of several places, as placed; `said` is what they say, if that is known."""
         if said:
             self._inbox.know(records, said)
         positions, read_hand_log = self.positions, self.tables.read
