@@ -3,14 +3,13 @@
 Blocking, and used from the log's own two threads: one connection writes, the other reads. It knows
 nothing of event loops, waiters or owners, and never decides what to append.
 
-Every SQLite step gives up the interpreter lock and must win it back, against an event loop that may
-be busy for milliseconds. So nothing here steps once per record: many records go in as one statement
-and come out as one row.
+Every statement gives up the interpreter lock and must win it back, against an event loop that may
+be busy for milliseconds. So nothing here steps once per record, and a group has no more statements
+than it must: many records go in as one and come out as one row.
 
-A record is appended behind the last one, whatever its partition, and found again by an index that
-is written later, many records at once and in order: an entry at once would dirty a page of each
-partition in each commit. What is not in the index yet are the newest records of the file; whoever
-reads looks there too, and a crash between the two loses nothing.
+A record is appended behind the last one and found again by an index that is written later, many
+records at once and in order: else each commit would dirty a page of each partition. What is not in
+the index yet are the newest records of the file; whoever reads looks there too.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,11 +76,8 @@ CREATE TEMP VIEW placed AS SELECT place, at, seq FROM record;
 CREATE TEMP VIEW indexed AS SELECT {2**63 - 1} AS seq;
 """
 
-# Statements for 1, 2, 4, ... records; a group is written by the few that add up to it.
-_INSERTS = tuple(
-    "INSERT INTO record (place, at, time_ms, key, value) VALUES " + ",".join(["(?,?,?,?,?)"] * 2**n)
-    for n in range(12)
-)
+# Records of one statement, which alone is a transaction too: most groups are one of these.
+INSERTED_AT_ONCE = 256
 _FIELDS = 5
 
 # Each record has the next number of the whole file, so what is not in the index is what is new.
@@ -138,10 +135,11 @@ class Store:
         self._writer = self._connect(read_only)
         self._reader = self._connect(read_only=True)
         try:
-            if read_only:
-                self._look_at()
-            else:
+            if not read_only:
                 self._take_over(folder)
+            elif self._version() == 1:
+                self._writer.executescript(_AS_IF_2)
+                self._reader.executescript(_AS_IF_2)
         except BaseException:
             self.close()
             raise
@@ -162,11 +160,6 @@ class Store:
         # Whoever wrote last may have died with records that are not in the index.
         self.index()
 
-    def _look_at(self) -> None:
-        if self._version() == 1:
-            for connection in (self._writer, self._reader):
-                connection.executescript(_AS_IF_2)
-
     def _version(self) -> int:
         (version,) = self._writer.execute("PRAGMA user_version").fetchone()
         if version > FORMAT:
@@ -181,6 +174,7 @@ class Store:
             isolation_level=None,
             check_same_thread=False,
             timeout=30,
+            cached_statements=INSERTED_AT_ONCE + 32,
         )
 
     def close(self) -> None:
@@ -288,16 +282,13 @@ class Store:
         run = self._writer.execute
         count = len(rows) // _FIELDS
         self.new += count
-        if count == 1 and not progress and not superseded:
-            run(_INSERTS[0], rows)  # a lone statement is its own transaction
+        if 0 < count <= INSERTED_AT_ONCE and not progress and not superseded:
+            run(_insert(count), rows)
             return
         run("BEGIN IMMEDIATE")
-        done = 0
-        for power in range(len(_INSERTS) - 1, -1, -1):
-            while count - done >= 1 << power:
-                upto = done + (1 << power)
-                run(_INSERTS[power], rows[done * _FIELDS : upto * _FIELDS])
-                done = upto
+        for done in range(0, count, INSERTED_AT_ONCE):
+            some = min(count - done, INSERTED_AT_ONCE)
+            run(_insert(some), rows[done * _FIELDS : (done + some) * _FIELDS])
         if progress:
             self._writer.executemany(
                 "INSERT OR REPLACE INTO progress VALUES (?, ?, ?)",
@@ -389,6 +380,14 @@ class Store:
         self._delete(place, list(gone.values()))
         self._writer.execute("COMMIT")
         return gone
+
+
+@lru_cache(maxsize=INSERTED_AT_ONCE)
+def _insert(count: int) -> str:
+    """The statement that appends so many records."""
+    one = ",".join("?" * _FIELDS)
+    values = ",".join([f"({one})"] * count)
+    return f"INSERT INTO record (place, at, time_ms, key, value) VALUES {values}"
 
 
 def _sync_folder(folder: Path) -> None:
