@@ -25,6 +25,7 @@ from riverboat.game.hand.events import (
 from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.table.digest import digest
+from riverboat.game.table.events import GameChosen
 from riverboat.game.table.fold import BadRecord, Fit, apply, fit
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
@@ -154,6 +155,8 @@ class Auditor:
             self.voided += 1
             self.outcomes.hand_over(event.hand)
             self.world.reach("voided")
+        elif isinstance(event, GameChosen):
+            self.world.reach(f"game_{event.why}")
 
     # Questions asked from outside.
 

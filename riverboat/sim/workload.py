@@ -124,7 +124,10 @@ class Player:
         self._next_ms = world.now_ms + world.rng.randint(300, 3_000)
         choice = table.choice
         if choice is not None and choice.player == self.name:
-            # Now and then he asks too late, and his clock has chosen.
+            if world.chance(self._habits.busy):
+                # He comes back to it too late, or just in time.
+                self._next_ms = world.now_ms + world.rng.randint(15_000, 30_000)
+                return None
             return ChooseGame(choice.hand_number, world.rng.choice(choice.games).game_at)
         if self.closing:
             return Leave() if sitting is not None and not sitting.leaving else None
