@@ -42,15 +42,17 @@ def duty(
     table: Table, settings: Settings, given: Given
 ) -> Sequence[GameOffered | GameChosen] | None:
     """A choice that is due, or one that nobody is there any more to make."""
+    if table.closing or (table.choice is None and len(_there(table)) < 2):
+        return None
     mixed = mix_of(settings)
-    if mixed is None or mixed.chooser is None or table.closing:
+    if mixed is None or mixed.chooser is None:
         return None
     choice = table.choice
     if choice is not None:
         if _stays(table, choice):
             return None
         return [_settled(table, mixed, choice, given, "gone")]
-    if table.chosen != NO_GAME or table.game_left or len(_there(table)) < 2:
+    if table.chosen != NO_GAME or table.game_left:
         return None
     return [offer(table, settings, given)]
 

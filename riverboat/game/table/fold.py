@@ -71,7 +71,7 @@ def apply(table: Table, record: Record, time_ms: int) -> None:
             continue  # unknown here: who may write it is unknown as well
         if service not in writers or (service != holder and kind in IN_TURN):
             raise BadRecord(f"{record.id} may not write {kind.__name__} now")
-    if type(record.events[0]) is HandStarted and not table.stopped:
+    if type(record.events[0]) is HandStarted:
         _compare(table, record.events[0])
 
     table.version = record.version
@@ -93,7 +93,8 @@ def apply(table: Table, record: Record, time_ms: int) -> None:
             try:
                 _in_hand(table, event, now)
             except Exception as problem:
-                _stop(table, f"{kind.__name__}: {problem!r}")
+                # Between hands it is the table that an unknown event has changed, who knows how.
+                _stop(table, f"{kind.__name__}: {problem!r}", lost=table.deal is None)
 
 
 def evolve(table: Table, event: Event, time_ms: int) -> Table:
@@ -121,7 +122,10 @@ def _in_hand(table: Table, event: Any, time_ms: int) -> None:
 
 
 def _compare(table: Table, event: HandStarted) -> None:
-    """Stop where the state that the hand was decided on is not the state here."""
+    """Stop where the state that the hand was decided on is not the state here.
+
+    Where it is, whatever stopped this reader before changed nothing that it knows: it goes on.
+    """
     theirs = event.state_hash
     if theirs[:1] != LAYOUT:
         return  # of another release, or of a replay: nothing here compares with it
@@ -129,6 +133,10 @@ def _compare(table: Table, event: HandStarted) -> None:
     if mine != theirs:
         why = f"the state here is {mine.hex()}, the hand's {theirs.hex()}"
         _stop(table, why, lost=True)
+    elif table.stopped:
+        table.stopped = ""
+        table.stopped_at = 0
+        table.lost = False
 
 
 def _stop(table: Table, why: str, *, lost: bool = False) -> None:

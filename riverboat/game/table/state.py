@@ -108,4 +108,4 @@ class Table:
     answers: dict[str, Answer] = field(default_factory=dict)  # "decider player"
     stopped: str = ""  # why this reader stopped the hand; never stored, never part of the digest
     stopped_at: int = 0  # version at which it did
-    lost: bool = False  # the end of the hand does not free it: what stopped it touched the table
+    lost: bool = False  # only a hand's start that proves the state frees it: the table was touched
