@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from riverboat.game.commands import Asked, ChooseGame
 from riverboat.game.refusals import Refusal, TableCode
-from riverboat.game.rules.mixes import Chooser, Mix, Unchosen
+from riverboat.game.rules.mixes import MIXED, Chooser, Mix, Unchosen
 from riverboat.game.table.button import next_hand
 from riverboat.game.table.events import GameChosen, GameOffered, OfferedGame, Settings
 from riverboat.game.table.given import Entropy, Given
@@ -42,7 +42,9 @@ def duty(
     table: Table, settings: Settings, given: Given
 ) -> Sequence[GameOffered | GameChosen] | None:
     """A choice that is due, or one that nobody is there any more to make."""
-    if table.closing or (table.choice is None and len(_there(table)) < 2):
+    if settings.limit != MIXED or table.closing:
+        return None
+    if table.choice is None and len(_there(table)) < 2:
         return None
     mixed = mix_of(settings)
     if mixed is None or mixed.chooser is None:
