@@ -258,7 +258,8 @@ def test_waiting_for_the_big_blind_clears_every_debt(book):
     "Jucatorii care au ratat blind-ul mic, poate sa revina in joc doar daca posteaza suma",
     "who missed the small blind alone comes back by posting its amount",
 )
-@pytest.mark.parametrize(("rule", "hands"), [(ButtonRule.DEAD, 1), (ButtonRule.MOVING, 2)])
+@pytest.mark.parametrize("hands", [1, 2])
+@pytest.mark.parametrize("rule", list(ButtonRule))
 def test_a_small_blind_missed_alone_is_dead(rule, hands):
     house = table_of(settings_of("ro", "holdem", button_rule=rule), "a", "b", "c", "d")
     starts(house)
