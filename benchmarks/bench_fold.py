@@ -27,7 +27,7 @@ from riverboat.runtime.step import Step
 
 TABLES: Final = 100
 SECONDS: Final = 4.0
-FEW, SHORT_S = 30, 0.5  # tables and seconds of each game, where all are measured
+FEW, SHORT_S = 30, 0.4  # tables and seconds of each game, where all are measured
 PLACES: Final = [Place(topics.HAND_LOG, partition) for partition in range(topics.PARTITIONS)]
 
 

@@ -21,6 +21,7 @@ from benchmarks import (
     bench_step,
     bench_watchers,
 )
+from benchmarks.shapes import every_game, table_of
 from deploy.kafka import jars
 
 
@@ -101,7 +102,9 @@ def fold() -> Iterator[Row]:
     rates = {"hold'em": bench_fold.Rates(live, again)}
     every = bench_fold.by_game()
     worst = min(every, key=lambda name: every[name].again / every[name].live)
-    rates[f"{worst}, the worst of {len(every)}"] = every[worst]
+    # A short time picks the game; only as long a time as hold'em had tells what it does.
+    again_worst = asyncio.run(bench_fold.measure(settings=table_of(every_game()[worst])))
+    rates[f"{worst}, the worst of {len(every)}"] = again_worst
     for name, (live, again) in rates.items():
         yield Row(
             "3",
