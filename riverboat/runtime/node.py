@@ -380,11 +380,15 @@ class Node:
         keeper = next((d for d in self._step.deciders if d.manifest.writes_dead_letters), None)
         if keeper is None or partition not in keeper.owned:
             return
-        appends, taken = self._snapshots.take(partition, self._clock.now_ms())
-        if not appends:
-            return
-        await self._log.append(appends).durable
-        await self._log.append(self._snapshots.landed(partition, taken)).durable
+        while True:
+            appends, taken = self._snapshots.take(partition, self._clock.now_ms())
+            if appends:
+                await self._log.append(appends).durable
+                mark = self._snapshots.landed(partition, taken)
+                if mark:
+                    await self._log.append(mark).durable
+            if not appends or not self._snapshots.unfinished(partition):
+                return
 
 
 def _when_durable(release: Release, durable: asyncio.Future[None]) -> None:

@@ -22,11 +22,14 @@ from riverboat.log.snapshots import (
     encode_mark,
     encode_snapshot,
 )
+from riverboat.runtime.entry import Entry
 from riverboat.runtime.step import Step
 from riverboat.wire.record import Unreadable, decode_record
 
 # "within a minute" [ARCHITECTURE 4], with room for a write that must be tried again.
 SNAPSHOT_MS: Final = 20_000
+# Tables in one turn of the loop, which plays all others meanwhile: one or two milliseconds.
+AT_ONCE: Final = 64
 
 
 class Taken(NamedTuple):
@@ -46,6 +49,7 @@ class Snapshots:
         self._every_ms = every_ms
         self._versions: dict[int, dict[str, int]] = {}  # per partition: snapshots known to stand
         self._due_ms: dict[int, int] = {}
+        self._left: dict[int, list[str]] = {}  # what had moved when it was due, and waits its turn
 
     def know(self, partition: int, versions: dict[str, int], now_ms: int) -> None:
         """What stands already, as a start found it."""
@@ -56,28 +60,46 @@ class Snapshots:
         """The partition is another's now."""
         self._versions.pop(partition, None)
         self._due_ms.pop(partition, None)
+        self._left.pop(partition, None)
 
     def due(self, now_ms: int) -> list[int]:
         """Partitions whose tables should be snapshotted now."""
         return [partition for partition, at_ms in self._due_ms.items() if at_ms <= now_ms]
 
+    def unfinished(self, partition: int) -> bool:
+        """Whether tables that had moved when the partition was due were not taken yet."""
+        return partition in self._left
+
     def take(self, partition: int, now_ms: int) -> tuple[list[Append], list[Taken]]:
-        """Snapshots of the partition's tables that have moved, and what `landed` must be told."""
-        self._due_ms[partition] = now_ms + self._every_ms
+        """Snapshots of tables that have moved, and what `landed` must be told.
+
+        Where many have, the partition is `unfinished` until all of these had their turn.
+        """
+        names = self._left.pop(partition, None) or self._moved(partition)
+        if len(names) > AT_ONCE:
+            self._left[partition] = names[AT_ONCE:]
+        else:
+            self._due_ms[partition] = now_ms + self._every_ms
         position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
         appends: list[Append] = []
         taken: list[Taken] = []
-        for name, entry in self._step.tables.entries.items():
-            table = entry.table
-            if entry.partition != partition or entry.dirty < 0 or table.stopped or entry.held:
-                continue
-            value = encode_snapshot(table, position, entry.head_at)
+        for name in names[:AT_ONCE]:
+            entry = self._step.tables.entries.get(name)
+            if entry is None or not _may_be_kept(entry):
+                continue  # it has gone, or stands still, since it was due
+            value = encode_snapshot(entry.table, position, entry.head_at)
             appends.append(Append(topics.TABLES, partition, name, value))
-            taken.append(Taken(name, table.version, position))
+            taken.append(Taken(name, entry.table.version, position))
         for name in self._over(partition):
             appends.append(Append(topics.TABLES, partition, name, None))
             taken.append(Taken(name, 0, position, ends=True))
         return appends, taken
+
+    def _moved(self, partition: int) -> list[str]:
+        entries = self._step.tables.entries.items()
+        return [
+            name for name, entry in entries if entry.partition == partition and _may_be_kept(entry)
+        ]
 
     def _over(self, partition: int) -> list[str]:
         """The tables let go of whose snapshots stand, and of which nothing will be read again.
@@ -96,9 +118,12 @@ class Snapshots:
     def landed(self, partition: int, taken: Iterable[Taken]) -> list[Append]:
         """The snapshots stand: the partition's new mark, to be appended.
 
-        Returned only now, so that a mark never names a snapshot that may be absent.
+        Returned only now, so that a mark never names a snapshot that may be absent. There is none
+        where the partition was given up meanwhile: it would leave out what stood before.
         """
-        versions = self._versions.setdefault(partition, {})
+        versions = self._versions.get(partition)
+        if versions is None:
+            return []
         for name, version, offset, ends in taken:
             if ends:
                 versions.pop(name, None)
@@ -125,6 +150,11 @@ class Snapshots:
             if entry.partition == partition and entry.dirty >= 0
         ]
         return min([position, *needed])
+
+
+def _may_be_kept(entry: Entry) -> bool:
+    """Whether it has moved since it was kept, and its state is one to begin with."""
+    return entry.dirty >= 0 and not entry.table.stopped and not entry.held
 
 
 class Start(NamedTuple):

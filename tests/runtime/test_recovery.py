@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from riverboat.game.commands import CloseTable, OpenTable, Ordered, SitOut
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Place
 from riverboat.log.snapshots import decode_mark
-from riverboat.runtime.recovery import Snapshots, begin
+from riverboat.runtime.recovery import AT_ONCE, SNAPSHOT_MS, Snapshots, begin
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import CLOSED_KEPT_MS, NAME_KEPT_MS
 from riverboat.wire.record import encode_ordered
@@ -58,7 +60,43 @@ def goes_on(rig: Rig, step: Step, ms: int) -> None:
 
 
 def kept(rig: Rig) -> list[log.Record]:
-    return rig.places[Place(topics.TABLES, 0)]
+    return rig.places.get(Place(topics.TABLES, 0), [])
+
+
+def test_many_tables_are_kept_a_few_at_a_time_and_none_twice():
+    """Or one turn of the loop would be as long as all of them take."""
+    rig = Rig()
+    step = rig.step()
+    snapshots = Snapshots(step)
+    snapshots.know(0, {}, rig.now_ms)
+    names = [f"{number:x}.0" for number in range(1, 2 * AT_ONCE + 4)]
+    for name in names:
+        rig.land(order(name, OpenTable(SETTINGS)))
+    rig.play(step)
+    rig.now_ms += SNAPSHOT_MS
+    kept_now: list[list[str]] = []
+    while snapshots.due(rig.now_ms):
+        assert snapshots.unfinished(0) == bool(kept_now)
+        # Whatever moves again meanwhile waits until it is due again.
+        rig.land(order(names[0], OpenTable(SETTINGS)))
+        rig.play(step)
+        before = len(kept(rig))
+        snap(rig, snapshots)
+        kept_now.append([one.key for one in kept(rig)[before:] if one.key in names])
+    assert [len(each) for each in kept_now] == [AT_ONCE, AT_ONCE, 3]
+    assert sorted(chain(*kept_now)) == sorted(names)
+    start = begin(kept(rig))
+    assert sorted(start.tables) == sorted(names)
+    assert start.offset <= rig.places[HAND_LOG][-1].offset, "what moved again is read again"
+
+
+def test_no_mark_is_written_for_a_partition_that_was_given_up_meanwhile():
+    """It would name a few tables, and a start would take the others for ones that are over."""
+    rig, _, snapshots = closed()
+    _, taken = snapshots.take(0, rig.now_ms)
+    assert taken
+    snapshots.forget(0)
+    assert snapshots.landed(0, taken) == []
 
 
 def test_a_closed_table_is_let_go_when_nobody_waits_for_it_any_more():

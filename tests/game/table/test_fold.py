@@ -200,6 +200,31 @@ def test_a_stopped_reader_is_freed_by_a_void():
     assert house.stacks() == {"ann": 1000, "bob": 1000, "cas": 1000}
 
 
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_reader_stopped_between_hands_goes_on_where_a_hands_start_proves_its_state(changes):
+    """ARCHITECTURE 2: readers "compare state hashes at each hand's start"."""
+    house = House.opened(ann=1000, bob=1000, cas=1000)
+    house.run()
+    house.play_out()
+    reader = folded(house)
+    house.seat("dan", 500)
+    for at, (last, time_ms) in enumerate(house.log[reader.version :]):
+        # What is new beside the rest, or in the place of all that it says.
+        unknown = (UnknownEvent("field 99"), *(() if changes else last.events))
+        apply(reader, replace(last, events=unknown) if at == 0 else last, time_ms)
+    assert reader.lost
+    house.wait(10_000)
+    house.run()
+    catch_up(reader, house)
+    assert house.playing()
+    assert bool(reader.stopped) == reader.lost == changes
+    assert (reader.hand is None) == changes
+    assert (digest(reader) == digest(house.table)) == (not changes)
+    house.play_out()
+    catch_up(reader, house)
+    assert bool(reader.stopped) == changes, "its end frees no table that was changed unseen"
+
+
 def test_a_hand_event_that_cannot_be_folded_stops_the_hand_here():
     house = House.opened(ann=1000, bob=1000)
     house.run()
