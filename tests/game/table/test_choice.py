@@ -8,55 +8,27 @@ from typing import TypeVar
 
 import pytest
 
-from riverboat.game import rules
-from riverboat.game.commands import Action, ChooseGame, Leave, SitOut, VoidHand
+from riverboat.game.commands import ChooseGame, CloseTable, Leave, SitOut, VoidHand
 from riverboat.game.hand.events import HandStarted, Stakes
-from riverboat.game.hand.state import Phase
 from riverboat.game.refusals import Refusal, TableCode
-from riverboat.game.rules import MIXED
-from riverboat.game.table.events import GameChosen, GameOffered, Settings
+from riverboat.game.table.events import GameChosen, GameOffered
 from riverboat.game.table.fold import BadRecord
 from riverboat.game.table.settings import fault
 from riverboat.log.snapshots import decode_snapshot, encode_snapshot
 from riverboat.wire.record import decode_record, encode_record
 from services import dealer
+from tests.game.table.choosing import begin, end, own_mixes, settings
 from tests.game.table.house import House, folded
-from tests.game.table.tables import SETTINGS
 
-COSTS = Stakes(small_blind=50, big_blind=100, ante=10, bring_in=20, small_bet=100, big_bet=200)
 CHOOSE_MS = 20_000
 _E = TypeVar("_E")
 HOLDEM, STUD, DRAW = 0, 1, 2  # places in the list
-LIST = """[own]
-name = "Own"
-{}
-games = [
-  {{ variant = "holdem", limit = "nl", blinds_divided_by = 2 }},
-  {{ variant = "stud7", limit = "fl" }},
-  {{ variant = "draw5", limit = "pl" }},
-]"""
-BOOKS = {
-    "plaque": "rotation = 'orbits'\nchooser = 'plaque'",
-    "button": "rotation = 'hands'\nchooser = 'button'",
-    "same": "rotation = 'orbits'\nchooser = 'plaque'\nunchosen = 'same'",
-    "drawn": "rotation = 'hands'\nchooser = 'plaque'\nunchosen = 'drawn'",
-}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def own_mixes() -> Iterator[None]:
-    """A rulebook for each way to choose, with one mix of its own name."""
-    texts = {f"{name}.toml": f"extends='standard'\nmixes=['{name}']" for name in BOOKS}
-    lists = [LIST.format(keys).replace("[own]", f"[{name}]") for name, keys in BOOKS.items()]
-    own = rules.load({"mixes.toml": "\n".join(lists), **texts})
-    rules.adopt(own)
-    yield
-    rules.drop(own)
-
-
-def settings(name: str, **changes: object) -> Settings:
-    made = replace(SETTINGS, rulebook=name, variant=name, limit=MIXED, stakes=COSTS, seats=10)
-    return replace(made, **changes)  # type: ignore[arg-type]
+def _mixes() -> Iterator[None]:
+    with own_mixes():
+        yield
 
 
 def table_of(name: str = "plaque", *players: str, drawn: int = 1) -> House:
@@ -80,22 +52,6 @@ def choose(house: House, game_at: int, player: str = "") -> object:
     decision = house.ask(player or choice.player, ChooseGame(choice.hand_number, game_at))
     house.run()
     return decision
-
-
-def begin(house: House) -> bool:
-    """Let the pause pass; whether a hand is played then."""
-    house.now_ms += 3_000
-    house.run()
-    return house.playing()
-
-
-def end(house: House) -> str:
-    """All but one give the hand up; its variant."""
-    variant = house.hand.game.variant
-    while house.playing():
-        bring_in = house.hand.phase is Phase.BRING_IN
-        house.act(Action.BRING_IN if bring_in else Action.FOLD)
-    return variant
 
 
 def play(house: House, hands: int = 1) -> list[str]:
@@ -314,12 +270,13 @@ def test_a_hand_called_off_keeps_the_game_that_was_chosen():
     assert len(said(house, GameOffered)) == 1
 
 
-def test_a_table_that_closes_offers_no_choice():
+def test_a_table_that_closes_waits_for_no_choice():
     house = table_of("plaque", "ann", "bob")
-    house.table.closing = True
+    house.order(CloseTable("operator"))
     house.run()
-    assert dealer.MANIFEST.alarm(house.table) is None or not house.playing()
     assert house.table.closed
+    assert dealer.MANIFEST.alarm(house.table) is None
+    assert said(house, GameChosen) == []
 
 
 def test_such_a_table_seats_as_many_as_one_of_its_games_does():
