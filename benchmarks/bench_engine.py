@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations_with_replacement
 from typing import NamedTuple, NoReturn
 
 from pokerkit import State
@@ -30,12 +31,14 @@ from riverboat.game.hand.forced import forced_posts
 from riverboat.game.hand.judge import judge
 from riverboat.game.hand.options import options
 from riverboat.game.hand.state import Hand, Phase, Seat
+from riverboat.game.ranking import values
 from riverboat.game.rules import game
 
 ROUNDS = 5
 SEATS = 6
 STACK = 20_000
 RAISES, FOLDS, THROWS = 0.15, 0.0, 0.5  # of all decisions; folds of those that face a bet
+STAYS = 1 - FOLDS
 FLOOR, GOAL, STRETCH = 60, 100, 200
 SEED = 20
 
@@ -135,21 +138,22 @@ def decide(hand: Hand, seat: Seat, roll: float) -> Act:
 
     Either side is asked for a raise only where the policy wants one.
     """
-    if hand.phase is DRAWING:
-        throw = (len(seat.places) - 1,) if roll < THROWS else ()
-        return Act(hand.id, hand.turn_number, hand.price, DRAW, 0, throw)
     if roll < RAISES:
         offered = options(hand)
         assert offered is not None
         if offered.raise_least:
             return Act(hand.id, hand.turn_number, hand.price, RAISE, offered.raise_least, ())
-    if hand.phase is BRINGING_IN:
-        action = BRING_IN
-    elif hand.price <= seat.bet:
-        action = CHECK
+    if hand.price > seat.bet:
+        action = FOLD if roll > STAYS else CALL
     else:
-        action = FOLD if roll > 1 - FOLDS else CALL
+        action = BRING_IN if hand.phase is BRINGING_IN else CHECK
     return Act(hand.id, hand.turn_number, hand.price, action, 0, ())
+
+
+def throw(hand: Hand, seat: Seat, roll: float) -> Act:
+    """The policy of draws: the last card, or none."""
+    thrown = (len(seat.places) - 1,) if roll < THROWS else ()
+    return Act(hand.id, hand.turn_number, hand.price, DRAW, 0, thrown)
 
 
 def ours(table: Table, number: int, chance: Callable[[], float], entropy: Entropy) -> Result:
@@ -161,18 +165,20 @@ def ours(table: Table, number: int, chance: Callable[[], float], entropy: Entrop
     for post in forced_posts(played, stakes, PLAYERS, table.button, *table.blinds, {}):
         evolve(hand, post, now)
     evolve(hand, first_street(played, SEATED, deck, no_proof), now)
-    while hand.phase is not OVER:
+    while True:
         if hand.turn:
             actions += 1
             seat = hand.seats[hand.turn]
-            command = decide(hand, seat, chance())
-            if command.action is DRAW:
+            if hand.phase is DRAWING:
+                command = throw(hand, seat, chance())
                 happened = draw(hand, seat.player, command, lambda: deck, no_stub)
             else:
-                happened = act(hand, seat.player, command)
+                happened = act(hand, seat.player, decide(hand, seat, chance()))
             assert isinstance(happened, list)
         elif hand.phase is DEALING:
             happened = deal(hand, deck, no_proof)
+        elif hand.phase is OVER:
+            return actions, tuple([seat.stack for seat in hand.seats.values()])
         else:
             live = [seat for seat in hand.seats.values() if not seat.folded]
             hole = {seat.seat: [deck[place] for place in seat.places] for seat in live}
@@ -180,7 +186,6 @@ def ours(table: Table, number: int, chance: Callable[[], float], entropy: Entrop
         now += 1
         for each in happened:
             evolve(hand, each, now)
-    return actions, tuple([seat.stack for seat in hand.seats.values()])
 
 
 def decide_pokerkit(state: State, roll: float) -> None:
@@ -189,7 +194,7 @@ def decide_pokerkit(state: State, roll: float) -> None:
         state.complete_bet_or_raise_to()
     elif state.can_post_bring_in():
         state.post_bring_in()
-    elif state.checking_or_calling_amount and roll > 1 - FOLDS:
+    elif state.checking_or_calling_amount and roll > STAYS:
         state.fold()
     else:
         state.check_or_call()
@@ -227,6 +232,18 @@ def per_second(table: Table, hands: int, side: Side) -> float:
     return actions / (time.process_time() - began)
 
 
+def meet_every_board(table: Table) -> None:
+    """Fill the tables of hand values, as a process does in its first minutes of play."""
+    played = table.game
+    if sum(street.board for street in played.streets) != 5:
+        return
+    own = DECKS[played.deck][: played.own_at_showdown]
+    for ranks in combinations_with_replacement(range(13), 5):
+        board = [rank * 4 + place % 4 for place, rank in enumerate(ranks)]
+        for name in filter(None, (played.high, played.low)):
+            values(name, played.select, board, (own,))
+
+
 class Row(NamedTuple):
     """One game: medians of both sides' actions a second, and the median of their ratios."""
 
@@ -238,10 +255,11 @@ class Row(NamedTuple):
 
 
 def row(table: Table) -> Row:
-    """Both sides turn by turn, behind a turn of ours that fills the tables of hand values."""
+    """Both sides turn by turn."""
     mine, theirs = table.hands
     same = agree(table, 2 * theirs)
-    play(table, 2 * mine, ours)
+    meet_every_board(table)
+    play(table, 200, ours)
     turns = [
         (per_second(table, mine, ours), per_second(table, theirs, pokerkit)) for _ in range(ROUNDS)
     ]

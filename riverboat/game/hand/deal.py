@@ -126,11 +126,12 @@ def _street(
     end = after + street.board
     to: tuple[DealtTo, ...] = ()
     if after > first_up:
+        shown = [tuple(deck[first_up + at : after : many]) for at in range(many)]
         turns = _turns(place, first_up, after, many)
         to = tuple(
             [
-                DealtTo(seat, down, tuple(deck[first_up + at : after : many]), up)
-                for at, (seat, (down, up)) in enumerate(zip(live, turns, strict=True))
+                DealtTo(seat, down, up, up_places)
+                for seat, (down, up_places), up in zip(live, turns, shown, strict=True)
             ]
         )
     elif first_up > place:

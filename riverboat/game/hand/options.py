@@ -40,27 +40,25 @@ class Options:
 
 def options(hand: Hand) -> Options | None:
     """The options of the seat on turn; None when no player has a decision."""
-    if hand.turn == NOBODY:
+    turn, phase, price = hand.turn, hand.phase, hand.price
+    if turn == NOBODY:
         return None
-    offered = Options(hand.turn, hand.turn_number, hand.price)
-    phase = hand.phase
     if phase is DRAW:
         street = hand.game.streets[hand.street]
-        offered.draw_most, offered.draw_least = street.draw, street.draw_least
-        return offered
+        most, least = street.draw, street.draw_least
+        return Options(turn, hand.turn_number, price, draw_most=most, draw_least=least)
     if phase is SPLIT:
-        offered.split = offered.refuse_split = True
-        return offered
-    seat = hand.seats[hand.turn]
-    offered.fold = True
+        return Options(turn, hand.turn_number, price, split=True, refuse_split=True)
+    seat = hand.seats[turn]
     everything = seat.bet + seat.stack
+    offered = Options(turn, hand.turn_number, price, True)
     if phase is BRING_IN:
         offered.bring_in = min(hand.stakes.bring_in, everything)
         if everything <= hand.stakes.bring_in:
             offered.no_raise = "stack"
             return offered
-    elif hand.price > seat.bet:
-        offered.call = min(hand.price, everything)
+    elif price > seat.bet:
+        offered.call = price if price < everything else everything
     else:
         offered.check = True
         offered.split = hand.splitting

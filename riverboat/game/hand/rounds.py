@@ -81,7 +81,12 @@ def next_draw(hand: Hand, seat: Seat, time_ms: int) -> bool:
     if not hand.waiting:
         hand.turn = NOBODY
         return False
-    give_turn(hand, _first_waiting(hand, seat.left), time_ms)
+    seats = hand.seats
+    behind = seats[seat.left]
+    while not behind.to_act:
+        behind = seats[behind.left]
+    hand.turn = behind.seat
+    hand.turn_number += 1
     hand.deadline_ms = time_ms + hand.game.draw_ms
     return True
 
