@@ -13,6 +13,7 @@ import click
 import grpc
 
 from riverboat.game.hand.events import Stakes
+from riverboat.game.table.settings import AMOUNT_MOST
 from riverboat.runtime.config import Config
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2, session_pb2, session_pb2_grpc
@@ -24,6 +25,7 @@ from services.cli.running import run
 from services.cli.words import game_name, price
 
 OPERATOR = "operator"
+_AMOUNT = click.IntRange(0, AMOUNT_MOST)
 
 
 @click.group("tables", invoke_without_command=True, short_help="List, open, close tables; void.")
@@ -46,8 +48,8 @@ def command(
 @click.option("--limit", default="nl", show_default=True, help="As the rules name it.")
 @click.option("--rulebook", default="standard", show_default=True)
 @click.option("--blinds", default="5/10", show_default=True, metavar="SMALL/BIG")
-@click.option("--ante", type=click.IntRange(0), help="[default: a tenth of the bet, in stud]")
-@click.option("--bring-in", type=click.IntRange(0), help="[default: two antes]")
+@click.option("--ante", type=_AMOUNT, help="[default: a tenth of the bet, in stud]")
+@click.option("--bring-in", type=_AMOUNT, help="[default: two antes]")
 @click.option("--bets", metavar="LOWER/UPPER", help="Of fixed limit. [default: by the blinds]")
 @click.option("--spread", metavar="A/B/C", help="Of spread limit. [default: by the blinds]")
 @click.option("--seats", default=6, show_default=True, type=click.IntRange(2, 10))
@@ -119,7 +121,10 @@ def _amounts(name: str, given: str, count: int, example: str) -> tuple[int, ...]
     parts = given.split("/")
     if not all(part.isdecimal() for part in parts) or (count and len(parts) != count):
         raise click.BadParameter(example, param_hint=name)
-    return tuple(map(int, parts))
+    amounts = tuple(map(int, parts))
+    if max(amounts) > AMOUNT_MOST:
+        raise click.BadParameter(f"{AMOUNT_MOST} at most", param_hint=name)
+    return amounts
 
 
 _Order = Callable[[DealerServiceStub, Any], Coroutine[Any, Any, str]]
@@ -139,14 +144,24 @@ def _order(target: tuple[Config, str | None], order: _Order) -> str:
 async def _list(config: Config, server: str | None) -> None:
     metadata = reach.bearer(reach.token(config, OPERATOR, ["operator"], 60_000))
     async with reach.channel(reach.addresses(config, server), "session") as channel:
-        for line in sorted(await listed(channel, metadata), key=lambda line: line.settings.name):
-            one = line.settings
-            click.echo(
-                f"{line.table:15}  {one.name:20}  {game_name(one):28}  {one.rulebook:8}  "
-                f"{price(CODEC.decoder(Stakes)(one.stakes), one.currency):16}  "
-                f"{line.taken}/{one.seats} seats  {line.hands} hands"
-                f"{'  closing' if line.closing else ''}"
-            )
+        lines = await listed(channel, metadata)
+    rows = [
+        (
+            line.table,
+            line.settings.name,
+            game_name(line.settings),
+            line.settings.rulebook,
+            price(CODEC.decoder(Stakes)(line.settings.stakes), line.settings.currency),
+            f"{line.taken}/{line.settings.seats} seats",
+            f"{line.hands} hands",
+            "closing" if line.closing else "",
+        )
+        for line in sorted(lines, key=lambda line: line.settings.name)
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
 
 
 async def listed(channel: grpc.aio.Channel, metadata: Any) -> list[session_pb2.TableLine]:

@@ -46,6 +46,8 @@ def test_the_list_of_commands_names_them_all(capsys):
         (["tables", "--data", "{folder}", "--server", "127.0.0.1:1"], 69, "cannot be reached"),
         (["bots", "--data", "{folder}", "--server", "127.0.0.1:1"], 69, "cannot be reached"),
         (["tables", "open", "--name", "x", "--blinds", "five"], 2, "two amounts, as in 5/10"),
+        (["tables", "open", "--name", "x", "--blinds", f"5/{10**22}"], 2, "1000000000000 at most"),
+        (["tables", "open", "--name", "x", "--ante", f"{10**22}"], 2, "'--ante': "),
         (["tables", "--data", "{folder}", "--server", "there"], 2, "'--server': must be HOST:PORT"),
         (["tables", "--data", "{folder}", "--server", "h:65536"], 2, "must be HOST:PORT"),
         (["up", "--data", "{folder}", "--log", "kafka://127.0.0.1:1"], 69, "log: no broker takes"),
