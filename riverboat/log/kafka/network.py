@@ -14,7 +14,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from riverboat.log.kafka.connection import KafkaSettings, patiently
+from riverboat.log.kafka.connection import MADE_MS, KafkaSettings, patiently
 from riverboat.log.kafka.reading import KafkaReader
 from riverboat.log.kafka.sharing import KafkaMembership
 from riverboat.log.kafka.topic_settings import ensure
@@ -51,7 +51,8 @@ class KafkaLog:
             # public way.
             await log._offsets._client.set_topics([topic.name for topic in topics])
             # A topic just made has leaders before they lead; an answer for each place says so.
-            await log.ends([place for topic in topics for place in places(topic)])
+            every = [place for topic in topics for place in places(topic)]
+            await log._bounds(every, log._offsets.end_offsets, patience_ms=MADE_MS)
             await log._writer.start()
         except BaseException:
             await log.close()
@@ -93,13 +94,16 @@ class KafkaLog:
         self,
         places: Sequence[Place],
         ask: Callable[[Iterable[TopicPartition]], Awaitable[dict[TopicPartition, int]]],
+        patience_ms: int | None = None,
     ) -> dict[Place, int]:
         for place in places:
             self._check(place)
         if not places:
             return {}
         spots = [TopicPartition(*place) for place in places]
-        found = await patiently("offsets", self._settings, lambda: ask(spots))
+        found = await patiently(
+            "offsets", self._settings, lambda: ask(spots), patience_ms=patience_ms
+        )
         return {Place(spot.topic, spot.partition): at for spot, at in found.items()}
 
     async def time_ms(self) -> int:

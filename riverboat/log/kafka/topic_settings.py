@@ -12,7 +12,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import TopicAlreadyExistsError, for_code
 
-from riverboat.log.kafka.connection import KafkaSettings, patiently
+from riverboat.log.kafka.connection import MADE_MS, KafkaSettings, patiently
 from riverboat.log.log import WrongTopic
 from riverboat.log.topics import Topic
 
@@ -55,7 +55,9 @@ async def _make(
         )
         for topic in topics
     ]
-    answer = await patiently("making the topics", settings, lambda: admin.create_topics(new))
+    answer = await patiently(
+        "making the topics", settings, lambda: admin.create_topics(new), patience_ms=MADE_MS
+    )
     for name, code, *said in answer.topic_errors:
         if code not in (0, _EXISTS):  # another process of the network was first
             raise WrongTopic(f"{name} cannot be made: {said[0] if said else for_code(code)}")
@@ -72,7 +74,7 @@ async def _check_partitions(
                 raise for_code(max(errors))()  # just made: some have no leader yet
         return found
 
-    for found in await patiently("the topics", settings, described):
+    for found in await patiently("the topics", settings, described, patience_ms=MADE_MS):
         (topic,) = (topic for topic in topics if topic.name == found["topic"])
         stands = len(found["partitions"])
         if stands != topic.partitions:
