@@ -265,7 +265,10 @@ BOOK = "own.toml"
         ({BOOK: "[variants.nothing]\nseats_most = 4"}, "variants.nothing: no table of variants"),
         ({BOOK: "[variants.holdem]\nname = 'x'"}, "seats_most: no table says it"),
         ({BOOK: "[[rake]]\nstep = 20"}, "own.toml: rake[0].fee: is missing"),
-        ({BOOK: "[[rake]]\nstep = 20\nfee = 1\nsmall_below = 3"}, "small_step and small_fee go together"),
+        (
+            {BOOK: "[[rake]]\nstep = 20\nfee = 1\nsmall_below = 3"},
+            "small_step and small_fee go together",
+        ),
         ({BOOK: "[[rake]]\nstep = 20\nfee = 1\ncaps = 3"}, "rake[0].caps: must be a list"),
         ({BOOK: "[[rake]]\nstep = 20\nfee = 1\nlimits = [1]"}, "rake[0].limits: must be a list"),
         ({BOOK: "[[buy_in_listed]]\ntable = [[1]]"}, "buy_in_listed[0].table: must be a list of p"),
