@@ -113,7 +113,3 @@ def command(files: tuple[str, ...], folder: Path | None, count_all: bool) -> int
     """
     adopt(folder)
     return replay_command(files, sys.stdout, count_all)
-
-
-if __name__ == "__main__":
-    sys.exit(command(standalone_mode=False))

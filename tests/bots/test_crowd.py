@@ -19,7 +19,8 @@ from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.wire.v1 import session_pb2 as pb
 from services.cli import reach
-from tests.cli.house import BUY_IN, network, until
+from tests.cli.house import BUY_IN, network
+from tests.waiting import until
 
 
 async def test_a_crowd_plays_the_hands_it_was_asked_for(tmp_path: Path) -> None:

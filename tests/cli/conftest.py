@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.cli.house import rules_apart
+
 
 @pytest.fixture(autouse=True)
 def _logs_as_before() -> Iterator[None]:
@@ -20,3 +22,10 @@ def _logs_as_before() -> Iterator[None]:
     loggers[0].handlers[:] = handlers
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def _rules_as_before() -> Iterator[None]:
+    """What a command adopts is its process's."""
+    with rules_apart():
+        yield

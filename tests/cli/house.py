@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from riverboat.bots.bot import Bot, style_of
 from riverboat.bots.crowd import Crowd
+from riverboat.game import rules
+from riverboat.game.rules import sites
 from riverboat.runtime.config import SERVICES, Config, load
 from riverboat.wire.v1 import wallet_pb2
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
@@ -25,11 +27,17 @@ from services.cli.house import House, open_house
 BUY_IN = 1_000
 
 
-async def until(what: Callable[[], bool], timeout_s: float = 20) -> None:
-    """Let everything in this loop live until this is so."""
-    async with asyncio.timeout(timeout_s):
-        while not what():  # noqa: ASYNC110  what is waited for tells nobody
-            await asyncio.sleep(0.01)
+@contextmanager
+def rules_apart() -> Iterator[None]:
+    """What is adopted within is in force no longer after it, as if it had been another process."""
+    of_rules, of_sites = list(rules._IN_FORCE), list(sites._IN_FORCE)
+    try:
+        yield
+    finally:
+        for own in [each for each in rules._IN_FORCE if each not in of_rules]:
+            rules.drop(own)
+        for read in [each for each in sites._IN_FORCE if each not in of_sites]:
+            sites.drop(read)
 
 
 class Network:

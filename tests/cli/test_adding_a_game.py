@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from riverboat.game import rules
-from riverboat.game.rules import Rules, sites
+from riverboat.game.rules import Rules
 from services.cli.main import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")
@@ -25,17 +24,6 @@ def blocks(language: str) -> list[tuple[str, str]]:
         named = re.findall(r"`([\w/]+\.(?:toml|jsonl))`", PAGE[: match.start()])
         found.append((named[-1], match[1]))
     return found
-
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
-    """What a command adopts is its process's; here all of them are one."""
-    of_rules, of_sites = list(rules._IN_FORCE), list(sites._IN_FORCE)
-    yield
-    for own in [each for each in rules._IN_FORCE if each not in of_rules]:
-        rules.drop(own)
-    for read in [each for each in sites._IN_FORCE if each not in of_sites]:
-        sites.drop(read)
 
 
 @pytest.fixture

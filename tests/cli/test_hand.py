@@ -11,7 +11,8 @@ from riverboat.game.hand.events import HandShown, StreetDealt
 from riverboat.game.record import Record
 from services.cli.main import run
 from services.cli.story import Narrator
-from tests.cli.house import Network, network, until
+from tests.cli.house import Network, network
+from tests.waiting import until
 
 
 async def told(net: Network, hand: str) -> int:

@@ -14,7 +14,8 @@ from riverboat.wire.v1 import dealer_pb2, session_pb2
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from riverboat.wire.v1.session_pb2_grpc import SessionServiceStub
 from services.cli import reach
-from tests.cli.house import Network, network, until
+from tests.cli.house import Network, network
+from tests.waiting import until
 
 # By play, at a table that is dealt at, bet at, voided at, refused at and paid.
 MOVED = (

@@ -16,7 +16,8 @@ from riverboat.wire.v1 import session_pb2 as pb
 from services.cli.play.felt import draw
 from services.cli.play.mirror import Mirror
 from services.session import frames, views
-from tests.cli.house import BUY_IN, Network, network, until
+from tests.cli.house import BUY_IN, Network, network
+from tests.waiting import until
 
 # Said for the eye alone; a snapshot does not bring it.
 EYE_ONLY = {"won", "did"}

@@ -18,7 +18,8 @@ from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from services.cli import reach
 from services.cli.first_tables import FIRST, open_first, open_request, table_settings
 from services.cli.main import run
-from tests.cli.house import Network, network, until
+from tests.cli.house import Network, network
+from tests.waiting import until
 
 
 async def ordered(net: Network, *arguments: str) -> int:

@@ -13,8 +13,8 @@ import pytest
 
 from services.cli.supervise import AGAIN_S, NOT_STARTED, TAKEN_S, Child
 from services.cli.trouble import TAKEN
-from tests.cli.house import until
 from tests.services.network import ROOT
+from tests.waiting import until
 
 pytestmark = pytest.mark.node
 

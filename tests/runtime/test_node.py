@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,6 +23,7 @@ from riverboat.runtime.step import Step
 from riverboat.wire.record import encode_ordered, encode_record
 from services import betting, dealer
 from tests.game.table.tables import SETTINGS
+from tests.waiting import until
 
 TABLE = "1.0"
 
@@ -69,12 +69,6 @@ class Told:
 
 async def watched(folder: Path) -> Watched:
     return Watched(await EmbeddedLog.open(folder, topics_with(1), clock=SystemClock().now_ms))
-
-
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not true():  # noqa: ASYNC110  # what is waited for tells nobody
-            await asyncio.sleep(0.001)
 
 
 def a_step(*manifests: Manifest) -> Step:

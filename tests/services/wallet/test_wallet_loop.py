@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -37,6 +36,7 @@ from services.wallet.reads import read
 from services.wallet.store import Store
 from tests.ledger.toy_table import settings
 from tests.services.wallet.hand_log import balances, funded_store
+from tests.waiting import until
 
 PARTITIONS = 4
 T, U = "1.3", "1.2"
@@ -107,12 +107,6 @@ async def network(tmp_path):
         await loop.stop()
     await log.close()
     assert network.broken == []
-
-
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not true():  # noqa: ASYNC110  # a database tells nobody that it has changed
-            await asyncio.sleep(0.005)
 
 
 @asynccontextmanager
