@@ -8,7 +8,6 @@ import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
-from deploy.kafka import jars
 from deploy.kafka.cluster import Cluster
 
 pytestmark = [pytest.mark.kafka, pytest.mark.node]
@@ -52,31 +51,6 @@ async def test_one_broker_takes_records_and_gives_them_back(kafka_broker: Cluste
     await make_topic(kafka_broker.bootstrap, "smoke", copies=1)
     await write(kafka_broker.bootstrap, "smoke", b"one", b"two")
     assert await read(kafka_broker.bootstrap, "smoke", 2) == [b"one", b"two"]
-
-
-@pytest.fixture
-def three_brokers(tmp_path: Path):
-    reason = jars.missing()
-    if reason:
-        pytest.skip(reason)
-    cluster = Cluster(tmp_path / "kafka", nodes=3, attached=True)
-    cluster.start()
-    yield cluster
-    cluster.stop()
-
-
-async def test_three_brokers_outlive_any_one_of_them(three_brokers: Cluster) -> None:
-    bootstrap = three_brokers.bootstrap
-    await make_topic(bootstrap, "smoke", copies=3)
-    written = []
-    for n in range(3):
-        three_brokers.kill_node(n)
-        assert not three_brokers.runs(n)
-        value = f"without {n}".encode()
-        await write(bootstrap, "smoke", value)
-        written.append(value)
-        three_brokers.start_node(n)
-    assert await read(bootstrap, "smoke", 3) == written
 
 
 def test_a_folder_keeps_its_brokers_ports_and_name(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Three brokers, and the one that leads is killed while twenty tables play.
+"""Three brokers: any of them is killed, and the one that leads while twenty tables play.
 
 ARCHITECTURE 3, law 8: after the loss of any minority of brokers play resumes, with no acknowledged
 event lost.
@@ -17,6 +17,7 @@ from riverboat.game.ids import partition_of
 from riverboat.log import topics
 from tests.node.conftest import brokers
 from tests.node.playing import Play, playing
+from tests.node.test_kafka_broker import make_topic, read, write
 from tests.node.watching import now_ms
 
 pytestmark = [
@@ -43,6 +44,20 @@ async def on_three(
     data = tmp_path_factory.mktemp("network")
     async with playing(data, f"kafka://{three_brokers.bootstrap}") as play:
         yield play
+
+
+async def test_three_brokers_outlive_any_one_of_them(three_brokers: Cluster) -> None:
+    bootstrap = three_brokers.bootstrap
+    await make_topic(bootstrap, "smoke", copies=3)
+    written = []
+    for n in range(3):
+        three_brokers.kill_node(n)
+        assert not three_brokers.runs(n)
+        value = f"without {n}".encode()
+        await write(bootstrap, "smoke", value)
+        written.append(value)
+        three_brokers.start_node(n)
+    assert await read(bootstrap, "smoke", 3) == written
 
 
 async def leaders(cluster: Cluster) -> dict[int, int]:
