@@ -102,7 +102,7 @@ async def open_first(config: Config, where: dict[str, str]) -> None:
         for settings in due:
             await dealer.OpenTable(open_request(settings), metadata=metadata)
             opened.append(settings.name)
-            places.opened(config).write_text(json.dumps(opened) + "\n")
+            reach.write_down(places.opened(config), opened)
 
 
 def open_request(settings: Settings) -> dealer_pb2.OpenTableRequest:

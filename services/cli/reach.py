@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import grpc
@@ -36,9 +37,13 @@ _OPTIONS: Final = (
 
 def leave_note(config: Config, where: Mapping[str, str]) -> None:
     """Say where each service listens."""
-    path = config.data / NOTE
+    write_down(config.data / NOTE, dict(where))
+
+
+def write_down(path: Path, what: object) -> None:
+    """Keep this as JSON, whole or not at all: half of it would be taken for nothing."""
     part = path.with_suffix(".part")
-    part.write_text(json.dumps(dict(where), indent=1) + "\n")
+    part.write_text(json.dumps(what, indent=1) + "\n")
     part.replace(path)
 
 

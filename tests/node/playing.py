@@ -8,12 +8,11 @@ clean. Holds no test itself.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import random
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import Any
 from services.wallet import check
 from services.wallet.store import Store
 from tests.node.watching import Pauses, Watcher, now_ms
-from tests.services.network import ROOT, Up, finished, riverboat
+from tests.services.network import ROOT, Bots, Up, finished, riverboat
 
 TABLES = 20
 THINK_MS = 100  # so that a table is never silent for long by itself
@@ -57,35 +56,19 @@ async def children(parent: int) -> dict[int, list[str]]:
     return found
 
 
-class Company:
+class Company(Bots):
     """Bots at tables of their own, until they are told to stop."""
 
     def __init__(self, data: Path, tables: int, think_ms: int) -> None:
-        self._arguments = riverboat(
-            *("bots", "--data", str(data), "--own", "--tables", str(tables)),
-            *("--think", str(think_ms), "--seed", str(seed())),
-        )
-        self._process: Process | None = None
-
-    async def start(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
-            *self._arguments, cwd=ROOT, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT
-        )
+        own = ("--own", "--tables", str(tables), "--think", str(think_ms), "--seed", str(seed()))
+        super().__init__(data, *own)
 
     async def stop(self) -> dict[str, Any]:
         """Let them leave; what they say of it."""
-        process = self._process
-        assert process is not None
+        assert self._process is not None
         with suppress(ProcessLookupError):
-            process.send_signal(signal.SIGTERM)
-        try:
-            written, _ = await asyncio.wait_for(process.communicate(), RESUME_S)
-        except TimeoutError:
-            process.kill()
-            raise
-        assert process.returncode == 0, written.decode()
-        figures: dict[str, Any] = json.loads(written.decode().splitlines()[-1])
-        return figures
+            self._process.send_signal(signal.SIGTERM)
+        return await self.figures(RESUME_S)
 
 
 class Play:
