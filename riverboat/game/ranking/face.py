@@ -22,6 +22,7 @@ class Ranking(ABC):
 
     size = 5  # cards in a whole hand
     low = False  # the lowest hand has the greatest value
+    floor = 0  # the lowest rank that it knows; a deck may begin higher, never lower
 
     @abstractmethod
     def exact(self, cards: Cards) -> int:

@@ -60,6 +60,7 @@ def _suits(cards: Sequence[int]) -> int:
 class SuitedRanking(Ranking):
     """The 32-card ranking and a game's own use of suits."""
 
+    floor = SCHEME.floor
     # Which of two hands has the better code; suits are asked only of those with the best.
     _plain = TableRanking(SCHEME)
 

@@ -80,6 +80,7 @@ class TableRanking(Ranking):
     def __init__(self, scheme: Scheme) -> None:
         self.scheme = scheme
         self.low = scheme.low
+        self.floor = scheme.floor
         self._showing: dict[int, int] = {}  # by the sum of the cards' steps
         self.suits = scheme.straights  # a flush is a flush
 

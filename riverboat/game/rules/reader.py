@@ -103,6 +103,9 @@ def _streets(where: str, rows: Any) -> tuple[Street, ...]:
         if street.draw_least and street.refill:
             # A player whose time ran out can give cards up, but his seat takes none unasked.
             raise RulesError(f"{where}[{at}].refill: must be false where cards must be thrown")
+        if not street.refill and street.draw_least < street.draw:
+            # All come to the showdown with as many cards: they are judged at once.
+            raise RulesError(f"{where}[{at}].draw_least: must be draw where no cards come back")
         if street.name in [other.name for other in streets]:
             raise RulesError(f"{where}[{at}].name: another street is called {street.name!r}")
         if not street.down + street.up + street.board and street.draw < 0:

@@ -5,7 +5,7 @@ Looks at one game; what is wrong with it is told as the key and the reason. Read
 
 from __future__ import annotations
 
-from riverboat.game.cards import DECKS
+from riverboat.game.cards import DECKS, TEXTS, rank
 from riverboat.game.ranking import FITS, ranking
 from riverboat.game.rules.schema import Forced, Game, Opener, Raise, ShowOpener
 
@@ -36,7 +36,11 @@ def _of_cards(game: Game) -> str:
     if not 2 <= game.seats_most <= CHAIRS_MOST:
         return f"seats_most: a table has from 2 to {CHAIRS_MOST} chairs"
     own = game.own_at_showdown
+    least = min(DECKS[game.deck])
     for half, name in (("high", game.high), ("low", game.low)):
+        # A card that no table holds is worth whatever stands in its place.
+        if name and rank(least) < ranking(name).floor:
+            return f"{half}: {name} ranks no {TEXTS[least]} of a deck of {game.deck}"
         if name and not FITS[game.select](ranking(name).size, own, board):
             return (
                 f"select: {game.select} has no hand of {half} {name}"

@@ -318,6 +318,8 @@ def test_a_game_that_could_not_be_dealt_to_its_end_is_refused(change, words):
         ("draw = 1, draw_least = 2, refill = false", "streets[1].draw_least: must be at most draw"),
         ("draw_least = 1, refill = false", "streets[1].draw_least: must be at most draw"),
         ("draw = 1, draw_least = 1", "streets[1].refill: must be false where cards must be thrown"),
+        ("draw = 2, draw_least = 1, refill = false", "must be draw where no cards come back"),
+        ("draw = 1, refill = false", "draw_least: must be draw where no cards come back"),
     ],
 )
 def test_what_must_be_thrown_may_be_thrown_and_does_not_come_back(street, words):

@@ -165,6 +165,8 @@ WRONG = [
         "draw: must be at most 2, all",
     ),
     ("variants.toml", "down = 2", "down = 1", "any_five has no hand of high standard in 1 own"),
+    ("variants.toml", '"standard"', '"flush_over_full_house"', "high: flush_over_full_house ranks"),
+    ("variants.toml", '"52"\n', '"6-A"\nlow = "telesina"\n', "low: telesina ranks no 6c of a d"),
     ("river.toml", "seats_most = 6", "seats_most = 11", "seats_most: a table has from 2 to 10"),
     ("river.toml", "seats_most = 6", "seats_most = 1", "must be a whole number from 2, not 1"),
     # Names of what there is.
