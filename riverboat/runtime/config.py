@@ -103,10 +103,13 @@ def _log(raw: Any) -> str:
     if raw == "embedded":
         return "embedded"
     servers = str(raw).removeprefix("kafka://")
-    if servers == str(raw) or not servers:
-        raise ValueError("embedded, or kafka://HOST:PORT,...")
-    for server in servers.split(","):
-        Address.read(server)
+    try:
+        if servers == str(raw):
+            raise ValueError("not a broker's")
+        for server in servers.split(","):
+            Address.read(server)
+    except ValueError:
+        raise ValueError("embedded, or kafka://HOST:PORT,...") from None
     return str(raw)
 
 

@@ -38,6 +38,7 @@ def test_the_list_of_commands_names_them_all(capsys):
         (["deal"], 2, "No such command 'deal'"),
         (["up", "--port", "x"], 2, "'x' is not a valid integer"),
         (["up", "--log", "kafka://"], 2, "log: must be embedded, or kafka://HOST:PORT"),
+        (["audit", "kafka://there"], 2, "log: must be embedded, or kafka://HOST:PORT"),
         (["up", "--config", "{folder}/none.toml"], 2, "none.toml: No such file"),
         (["token", "--player", "ann", "--data", "{folder}/none"], 1, "there is no network in"),
         (["token", "--player", "a b", "--data", "{folder}"], 2, "not an id"),
