@@ -1,7 +1,7 @@
-"""Frames: the bytes of what streams bring, put together from bytes that are there already.
+"""Frames: the bytes of what streams bring, each made once for all who are told it.
 
-An event is encoded once, by who decided it; a change passes those bytes on. What is made here anew
-is only what the log does not hold. Nothing here decides who may see an event: that is asked of
+An event that is whole for everybody is taken over as the log holds it, by the wire's own code; only
+others are made anew. Nothing here decides who may see an event: that is asked of
 `riverboat.game.hand.sight` for each.
 """
 

@@ -64,8 +64,8 @@ class Watched:
         self.interest: dict[str, dict[Stream, None]] = {}
         self.held = {one.id: one.player for one in table.reservations.values()}
         self.turn = (table.hand.id, table.hand.turn_number) if table.hand is not None else ("", 0)
-        # Of the hand of `turn`: the places of a seat's own cards, and the cards that they are.
-        self.cards: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        # By seat: the hand and the places of its own cards, and the cards that they are.
+        self.cards: dict[int, tuple[tuple[str, tuple[int, ...]], tuple[int, ...]]] = {}
         self.empty_ms = 0  # since when nobody looks
 
 
@@ -139,8 +139,6 @@ class Hall:
         due: dict[str, str] = {}  # player: why his reservation failed
         hand = table.hand
         if hand is not None and watched.turn != (turn := (hand.id, hand.turn_number)):
-            if watched.turn[0] != hand.id:
-                watched.cards.clear()
             watched.turn = turn
             if hand.turn != NOBODY:
                 due[hand.seats[hand.turn].player] = ""
@@ -164,15 +162,17 @@ class Hall:
 
     def _cards(self, table: Table, hand: Hand, watched: Watched, seat: Seat) -> tuple[int, ...]:
         """The seat's own cards, looked up once for each time that it gets some."""
+        # The same places are other cards in the next hand, and maybe another player's.
+        held = hand.id, seat.places
         known = watched.cards.get(seat.seat)
-        if known is not None and known[0] == seat.places:
+        if known is not None and known[0] == held:
             return known[1]
         try:
             cards = own_cards(hand, seat.seat, self._decks.open(table.id, hand))
         except (KeyGone, BadDeck):
             logger.exception("a deck does not open", extra=facts(table=table.id, hand=hand.id))
             return ()
-        watched.cards[seat.seat] = seat.places, cards
+        watched.cards[seat.seat] = held, cards
         return cards
 
     def _cards_dealt(

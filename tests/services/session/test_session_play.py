@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from copy import deepcopy
 
 import pytest
 from google.rpc import code_pb2
@@ -11,6 +12,8 @@ from riverboat.game.hand.sight import own_cards
 from riverboat.runtime.errors import Fault
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
+from services.session import views
+from services.session.hall import Watched
 
 TABLE = "1.0"
 
@@ -127,6 +130,27 @@ async def test_nothing_is_kept_of_money_that_has_arrived(room):
     assert answer.HasField("done")
     await room.until(lambda: client.events("topped_up"))
     assert room.floor.hall._watched[TABLE].held == {}
+
+
+async def test_cards_are_those_of_the_hand_though_another_lay_in_the_same_places(room):
+    """LAW 5, for a viewer of a table whose records in between this process has not seen."""
+    clients = await seated(room, "p1", "p2")
+    await on_turn(room, clients)
+    before = deepcopy(room.table)
+    await call_along(room, clients, 2)
+    await on_turn(room, clients)
+    hall, watched = room.floor.hall, Watched(before)
+    places, cards = [], []
+    for table in (before, room.table):
+        seat = views.seat_of(table.hand, "p1")
+        places.append(seat.places)
+        cards.append(own_cards(table.hand, seat.seat, room.decks.open(TABLE, table.hand)))
+        seen = pb.Private.FromString(hall._private(table, watched, "p1"))
+        assert tuple(seen.cards) == cards[-1]
+    assert places[0] == places[1]
+    assert cards[0] != cards[1]
+    for client in clients:
+        await client.close()
 
 
 async def test_each_player_sees_his_own_cards_and_no_other_private_card(room):
