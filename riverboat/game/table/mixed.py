@@ -48,9 +48,11 @@ def next_turn(table: Table, settings: Settings, entropy: Entropy) -> Turn:
         at = table.chosen
     elif not table.game_left:
         if mixed.drawn:
-            at = int.from_bytes(entropy(8), "big") % many
+            at = int.from_bytes(entropy(8), "big")
         elif table.hands:
-            at = (at + 1) % many
+            at += 1
+    # An operator may have made the list shorter since.
+    at %= many
     return _turn(settings, at, mixed.games[at])
 
 

@@ -136,6 +136,14 @@ def test_the_house_draws_the_next_game_where_the_mix_says_so():
     assert [hand.variant for hand in hands] == [games[hand.game_at].variant for hand in hands]
 
 
+def test_a_list_that_an_operator_made_shorter_stops_no_table():
+    with own_mix("rotation='orbits'"):
+        house = four_at(mixed("own", rulebook="own"))
+        assert [hand.variant for hand in dealt(house, 9)][8:] == ["draw5"]
+    with own_mix("rotation='orbits'", *GAMES[:2]):
+        assert [hand.variant for hand in dealt(house, 5)][9:] == ["holdem"] * 3 + ["stud7"] * 2
+
+
 def test_a_debt_outlasts_games_without_blinds():
     """RULES 4, missed blinds: only posting or the big blind clears what is owed."""
     house = four_at(mixed("horse"))
