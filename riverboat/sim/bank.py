@@ -13,14 +13,14 @@ from riverboat.game.commands import Ordered
 from riverboat.game.ids import partition_of
 from riverboat.log import log, topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place
-from riverboat.sim.process import Crash
+from riverboat.sim.plan import Crash
 from riverboat.sim.simlog import SimLog
 from riverboat.sim.world import World
 from riverboat.wire.record import encode_ordered
 
 RESEND_MS = 1_500
-TICK_MS = (100, 300)
-BATCH = 20
+TICK_MS = (300, 900)
+BATCH_MOST = 20  # records of one partition in a transaction
 
 
 class AtTable(NamedTuple):
@@ -30,6 +30,14 @@ class AtTable(NamedTuple):
     record: str
     sittings: Mapping[str, int]
     in_transit: Mapping[str, int] = MappingProxyType({})  # by reservation
+
+
+class Batch(NamedTuple):
+    """What a wallet has read of one partition, from `start` on."""
+
+    partition: int
+    start: int
+    records: Sequence[log.Record]
 
 
 class BooksHalted(Exception):
@@ -42,8 +50,8 @@ class Ledger(Protocol):
     def offset(self, partition: int) -> int:
         """Where to read on."""
 
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
-        """Book these records in one transaction; what must be told to tables now."""
+    def book(self, batches: Sequence[Batch]) -> Sequence[Ordered]:
+        """Book these batches in one transaction; what must be told to tables now."""
 
     def owed(self) -> Sequence[Ordered]:
         """Every answer that its table has not shown yet."""
@@ -147,16 +155,13 @@ class Wallet:
 
     def _tick(self) -> None:
         owned = self._owns()
-        for partition in sorted(owned):
-            place = Place(topics.HAND_LOG, partition)
-            start = self._offsets[partition]
-            records = self.log.visible(self.name, place, start, BATCH)
-            if not records:
-                continue
+        batches = self._read(owned)
+        if batches:
             self._effect()
-            orders = self.ledger.book(partition, start, records)
+            orders = self.ledger.book(batches)
             self._effect()
-            self._offsets[partition] = self.ledger.offset(partition)
+            for batch in batches:
+                self._offsets[batch.partition] = self.ledger.offset(batch.partition)
             self._send(orders)
         if self.world.now_ms >= self._resend_ms:
             self._resend_ms = self.world.now_ms + RESEND_MS
@@ -164,6 +169,16 @@ class Wallet:
             if owed:
                 self.world.reach("outbox_resent")
             self._send(owed)
+
+    def _read(self, partitions: set[int]) -> list[Batch]:
+        found = []
+        for partition in sorted(partitions):
+            place = Place(topics.HAND_LOG, partition)
+            start = self._offsets[partition]
+            records = self.log.visible(self.name, place, start, BATCH_MOST)
+            if records:
+                found.append(Batch(partition, start, records))
+        return found
 
     def _send(self, orders: Sequence[Ordered]) -> None:
         for order in orders:

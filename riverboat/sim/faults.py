@@ -90,3 +90,25 @@ MANY = replace(
     skew_ms=900,
 )
 PROFILES = {"none": NONE, "some": SOME, "many": MANY}
+
+# What a network of one process on its own disk cannot meet: its log answers at once, nobody else
+# reads or owns it, and no part of it dies without the rest.
+_OF_MANY = (
+    "ack_lost",
+    "append_absent",
+    "append_late",
+    "append_twice",
+    "commit_lost",
+    "slow_reader",
+    "owners_overlap",
+    "outage",
+    "long_outage",
+    "snapshot_late",
+    "poisoned",
+    "dead_for_good",
+)
+
+
+def alone(faults: Faults) -> Faults:
+    """Those of these faults that a network of one process can meet."""
+    return replace(faults, **dict.fromkeys(_OF_MANY, 0))

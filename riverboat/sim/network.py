@@ -6,8 +6,8 @@ everything that was begun must end. [ARCHITECTURE 9]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -15,64 +15,31 @@ from riverboat.game.authority import BETTING, SHOWDOWN
 from riverboat.game.commands import Act, OpenTable, Ordered
 from riverboat.game.ids import partition_of, table_id
 from riverboat.game.table.events import Settings
-from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import topics
 from riverboat.log.log import Append, Place, Record
 from riverboat.runtime.entropy import Seeded
-from riverboat.runtime.recovery import Snapshots
 from riverboat.runtime.service import Manifest
-from riverboat.runtime.step import Step
 from riverboat.sim import faults
 from riverboat.sim.auditor import Auditor
-from riverboat.sim.bank import Ledger, Wallet
+from riverboat.sim.bank import Wallet
 from riverboat.sim.chaos import Chaos
+from riverboat.sim.house import House, Order
 from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
-from riverboat.sim.process import Plan, Process
+from riverboat.sim.plan import Plan
+from riverboat.sim.process import Process
 from riverboat.sim.simlog import SimLog
-from riverboat.sim.workload import Habits, Player
+from riverboat.sim.views import ONLOOKER, Told, Views
+from riverboat.sim.workload import Player
 from riverboat.sim.world import EPOCH_MS, World
 from riverboat.wire.record import encode_ordered
 
 PARTITIONS: Final = 2
-INSTANCES: Final = 2
 WALLET: Final = "wallet"
 LONG_MS: Final = 30 * 24 * 3_600_000  # no run lasts longer
 CALM_MS: Final = 400_000  # what was begun must end within this, once nothing fails any more
 CHECK_MS: Final = 5_000
-# Nothing that befalls a network may silence it for longer, while there are players.
-PATIENCE_MS: Final = 600_000
 FIRST_MOST: Final = 5_000  # offsets below the first record that is kept of a topic kept for days
-
-DeckMaker = Callable[[Callable[[int], bytes], Callable[[], int]], Decks]
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What the composition hands in: the services, the ledger, the deck service."""
-
-    manifests: Sequence[Manifest]
-    ledger: Callable[[], Ledger]
-    decks: DeckMaker
-    step: type[Step] = Step
-    snapshots: type[Snapshots] = Snapshots
-    wallet: type[Wallet] = Wallet
-    process: type[Process] = Process
-    player: type[Player] = Player
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What to simulate."""
-
-    seed: int
-    hands: int
-    tables: Sequence[Settings]
-    faults: faults.Faults
-    habits: Habits = field(default_factory=Habits)
-    players_more: int = 1  # players a table beyond its chairs
-    patience_ms: int = PATIENCE_MS
-    progress: Callable[[int], None] = lambda _ended: None
 
 
 class Mortal(Protocol):
@@ -100,6 +67,7 @@ class Network:
     """One run."""
 
     partitions = PARTITIONS
+    instances = 2  # of each service
 
     def __init__(self, house: House, order: Order) -> None:
         self.house = house
@@ -108,7 +76,7 @@ class Network:
         entropy = Seeded(order.seed)
         self.decks = house.decks(entropy.child("decks"), lambda: self.world.now_ms)
         self.auditor = self._auditor()
-        self.log = SimLog(self.world, order.faults, self._landed)
+        self.log = self._log()
         self.ledger = house.ledger()
         self.owners: dict[tuple[str, int], set[int]] = {}
         self.tables: dict[str, Settings] = {}
@@ -118,14 +86,19 @@ class Network:
         self.players: list[Player] = []
         self.calm = False
         self.dead = ""  # the service that never comes back
-        self._entropy = entropy
+        self.entropy = entropy
         self._deposits = 0
         self._heard = (0, self.world.now_ms)  # records that stood then
+        self._books_at = 0  # records that must stand before the whole ledger is read again
         self._build()
 
     def _auditor(self) -> Auditor:
         takes = {manifest.name: manifest.takes for manifest in self.house.manifests}
-        return Auditor(self.world, self.decks, takes=takes)
+        self.views = Views(self.decks)
+        return Auditor(self.world, self.decks, takes=takes, views=self.views)
+
+    def _log(self) -> SimLog:
+        return SimLog(self.world, self.order.faults, self._landed)
 
     def _landed(self, record: Record) -> None:
         self.auditor.landed(record)
@@ -135,6 +108,10 @@ class Network:
 
     def _committed(self, service: str, offsets: Mapping[Place, int]) -> None:
         self.auditor.outcomes.committed(service, offsets)
+
+    def _told(self, told: Told) -> None:
+        if not self.auditor.tail_lost:  # some were told what is lost
+            self.views.told(told)
 
     def _missing(self, process: str, table: str) -> None:
         """A table's history has a hole for this reader: it stops, it does not fork."""
@@ -159,14 +136,17 @@ class Network:
                 # Some can buy in many times, some not even once until they are given more.
                 buy_ins = self.world.rng.choice([0, 1, 2, 40, 40, 40])
                 self._deposit(player.name, buy_ins * max(settings.buy_in_least, 1) + 1)
-        for manifest in self.house.manifests:
+        for service in (*(manifest.name for manifest in self.house.manifests), WALLET):
             for partition in range(PARTITIONS):
-                self.owners[manifest.name, partition] = {0}
-            for instance in range(INSTANCES):
+                self.owners[service, partition] = {0}
+        self._staff()
+
+    def _staff(self) -> None:
+        """Every process of the network."""
+        for manifest in self.house.manifests:
+            for instance in range(self.instances):
                 self.processes.append(self._process(manifest, instance))
-        for partition in range(PARTITIONS):
-            self.owners[WALLET, partition] = {0}
-        for instance in range(INSTANCES):
+        for instance in range(self.instances):
             self.sessions.append(self._session(instance))
             self.wallets.append(self._wallet(instance))
 
@@ -177,7 +157,7 @@ class Network:
             (manifest,),
             instance,
             PARTITIONS,
-            self._entropy.child(name),
+            self.entropy.child(name),
             self.decks,
             step=self.house.step,
             snapshots=self.house.snapshots,
@@ -198,8 +178,9 @@ class Network:
     def _session(self, instance: int) -> Process:
         name = f"session{instance}"
         plan = Plan(
-            name, (), instance, PARTITIONS, self._entropy.child(name), self.decks,
-            step=self.house.step, missing=self._missing,
+            name, (), instance, PARTITIONS, self.entropy.child(name), self.decks,
+            step=self.house.step, missing=self._missing, audience=self.house.audience,
+            told=self._told,
         )  # fmt: skip
         return self.house.process(self.world, self.log, plan)
 
@@ -273,7 +254,17 @@ class Network:
         for player in self.players:
             session = player.session
             if session is None or not session.alive or self.world.chance(0.01):
-                player.session = self.world.rng.choice(alive) if alive else None
+                if session is not None:
+                    session.leave(player.name)
+                player.session = session = self.world.rng.choice(alive) if alive else None
+            if session is not None:
+                self._look(session, player.name, player.table)
+        for session in alive:
+            for name in self.tables:
+                self._look(session, ONLOOKER + session.plan.name, name)
+
+    def _look(self, session: Process, viewer: str, table: str) -> None:
+        session.look(viewer, table, self.views.seen(viewer, table))
 
     def _play(self) -> None:
         for player in self.players:
@@ -290,7 +281,15 @@ class Network:
         for wallet in self.wallets:
             if wallet.halted:
                 raise LawBroken(LEDGER, wallet.name, wallet.halted)
-        self.auditor.ledger(self.ledger.at_tables(), self.ledger.faults())
+        self.auditor.ledger(self.ledger.at_tables())
+        # All of a ledger is read less often the longer it is: what is wrong in it stays in it.
+        if self.auditor.records >= self._books_at:
+            self._books_at = self.auditor.records * 9 // 8
+            self._check_books()
+
+    def _check_books(self) -> None:
+        for fault in self.ledger.faults():
+            raise LawBroken(LEDGER, "the ledger", fault)
         if self.ledger.flagged() and not self.world.reached["ledger_restored"]:
             what = "a posting is flagged in a ledger that was never restored"
             raise LawBroken(MONEY, "the ledger", what)
@@ -327,7 +326,7 @@ class Network:
         self.calm = True
         self.log.faults = replace(faults.NONE)
         for key in self.owners:
-            self.owners[key] = {self.world.rng.randrange(INSTANCES)}
+            self.owners[key] = {self.world.rng.randrange(self.instances)}
         if self.world.chance(self.order.faults.dead_for_good):
             self.world.reach("dead_for_good")
             self.dead = self.world.rng.choice([BETTING, SHOWDOWN])
@@ -371,6 +370,7 @@ class Network:
 
     def _final(self) -> None:
         self._check_ledger()
+        self._check_books()
         self.auditor.settled(self.dead)
         if self.ledger.owed():
             raise LawBroken(MONEY, "the ledger", "answers that no table has ever shown")

@@ -6,16 +6,15 @@ commits, snapshots, recovers. It decides nothing itself, and changes nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from functools import partial
+from operator import is_not
 
-from riverboat.game.hand.events import HandEnded, HandVoided
 from riverboat.game.table.digest import digest
-from riverboat.game.table.given import Decks, Entropy
 from riverboat.log import log, topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place
 from riverboat.runtime.clock import LogClock
+from riverboat.runtime.entry import NEVER
 from riverboat.runtime.recovery import (
     HistoryLost,
     Snapshots,
@@ -24,46 +23,19 @@ from riverboat.runtime.recovery import (
     check_head,
     newest_head,
 )
-from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
-from riverboat.runtime.tables import Follower
+from riverboat.sim.older import as_older
+from riverboat.sim.plan import Crash, Plan
 from riverboat.sim.simlog import SimLog
+from riverboat.sim.views import Audience
 from riverboat.sim.world import Machine, World
 from riverboat.wire.beats import encode_beat
-from riverboat.wire.record import Unreadable, decode_record
 
 TICK_MS = (50, 150)
 COMMIT_MS = 1_500
 SNAPSHOT_MS = (3_000, 8_000)
 BEAT_MS = 2_000
 ASK_TIME_MS = 10_000  # as the node does
-
-
-# One more event in a record, of a field that no version has yet.
-UNKNOWN_EVENT = bytes([0x42, 0x03, 0xBA, 0x3E, 0x00])
-
-
-class Crash(Exception):
-    """The process is dead."""
-
-
-@dataclass(slots=True)
-class Plan:
-    """What a process is: the same at each of its lives."""
-
-    name: str
-    manifests: Sequence[Manifest]
-    rank: int
-    partitions: int
-    entropy: Entropy
-    decks: Decks
-    followers: Sequence[Follower] = ()
-    step: type[Step] = Step
-    snapshots: type[Snapshots] = Snapshots
-    owns: Callable[[str], set[int]] = field(default=lambda _service: set())
-    decided: Callable[[str, bytes], None] = field(default=lambda _id, _digest: None)
-    missing: Callable[[str, str], None] = field(default=lambda _name, _table: None)
-    committed: Callable[[str, Mapping[Place, int]], None] = field(default=lambda _name, _at: None)
 
 
 class Process:
@@ -79,6 +51,7 @@ class Process:
         self.skew_ms = 0
         self.step: Step | None = None
         self._snapshots: Snapshots | None = None
+        self._audience: Audience | None = None
         self._commit_ms = 0
         self._snapshot_ms = 0
         self._beat_ms = 0
@@ -88,6 +61,7 @@ class Process:
         self.ended = ""  # why it has ended for good
         self._fencing: set[int] = set()
         self._inputs: Sequence[Place] = ()
+        self._woken = True  # something has happened since the step was asked
 
     @property
     def name(self) -> str:
@@ -175,13 +149,15 @@ class Process:
 
     def _recover(self) -> None:
         plan = self.plan
+        self._audience = None if plan.audience is None else plan.audience(plan.decks, self._time)
         step = self.step = plan.step(
             [(manifest, plan.rank) for manifest in plan.manifests],
             self.name,
             plan.entropy,
             plan.decks,
-            followers=plan.followers,
+            followers=[] if self._audience is None else [self._audience.see],
         )
+        self._woken = True
         self._snapshots = plan.snapshots(step)
         self._inputs = [each for p in range(plan.partitions) for each in step.inputs(p)]
         now_ms = self.world.now_ms
@@ -224,20 +200,29 @@ class Process:
         for decider in step.deciders:
             owned = self.plan.owns(decider.name)
             if owned != decider.owned:
+                self._woken = True
                 step.own(decider.name, owned)
+        positions, ends = step.positions, self.log.ends
         for place in self._inputs:
-            found = self.log.visible(self.name, place, step.positions.get(place, 0))
+            if positions.get(place, 0) == ends.get(place, 0):
+                continue
+            found = self.log.visible(self.name, place, positions.get(place, 0))
             if found:
+                self._woken = True
                 self._time.read_back(found[-1].time_ms)
-                step.read(self._poisoned(found, *self.poison) if self.poison else found)
+                step.read(self._as_read(found))
         for name in list(step.tables.missing):
+            self._woken = True
             self._refold(step, name)
         if not self.plan.manifests:
             self._beat()
         if not self._time.agrees:
             # It is unready for who calls it; it decides on, by the time that the log has.
             world.reach("unready_clock")
-        self.decide()
+        if self._woken or (step.next_ms() or NEVER) <= self.clock():
+            self._woken = False
+            self.decide()
+            self._tell()
         if world.now_ms >= self._ask_ms:
             self._ask_ms = world.now_ms + ASK_TIME_MS
             self._ask_time(step, lambda _at_ms: None)
@@ -253,12 +238,7 @@ class Process:
         step = self.step
         assert step is not None
         appends = step.decide(self.clock())
-        if appends and self.world.chance(self.log.faults.disk_full):
-            # The log takes nothing of it, and says so: all of it is decided again.
-            self.world.reach("disk_full")
-            self.life += 1
-            step.lost(self.name)
-            self._loop(self.life)
+        if appends and self._disk_is_full(step):
             return
         for append in appends:
             self._note(step, append)
@@ -266,9 +246,43 @@ class Process:
             acknowledged = partial(self._acknowledged, step, append)
             self.log.append([append], acknowledged, self._failing())
             self.effect()
+        self._want_fences(step)
+
+    def _disk_is_full(self, step: Step) -> bool:
+        """Whether the log takes nothing, and says so: all of it is decided again."""
+        if not self.world.chance(self.log.faults.disk_full):
+            return False
+        self.world.reach("disk_full")
+        self.life += 1
+        self._woken = True
+        step.lost(self.name)
+        # Soon, and not from within this turn: whatever dies in it must not go on here.
+        life = self.life
+        self.world.after(0, lambda: self._loop(life))
+        return True
+
+    def _want_fences(self, step: Step) -> None:
         for partition in step.fences.wanted():
             if partition not in self._fencing:
                 self._fence(step, partition)
+
+    # Who looks, where this is a session.
+
+    def look(self, viewer: str, table: str, seen: int) -> None:
+        """The viewer looks at the table here, if it stands here; he knows it up to `seen`."""
+        entry = self.step.tables.entries.get(table) if self.step is not None else None
+        if self._audience is not None and entry is not None and entry.table.version >= seen:
+            self._audience.look(viewer, entry.table, seen)
+
+    def leave(self, viewer: str) -> None:
+        """He looks at nothing here any more."""
+        if self._audience is not None:
+            self._audience.leave(viewer)
+
+    def _tell(self) -> None:
+        if self._audience is not None:
+            for told in self._audience.cut()():
+                self.plan.told(told)
 
     def _beat(self) -> None:
         """Who decides nothing is a session, and lets it be known that it lives."""
@@ -283,17 +297,11 @@ class Process:
     def _acknowledged(self, step: Step, append: Append) -> None:
         """Nothing: only reading a record back, or one that beat it, settles it."""
 
-    def _poisoned(
-        self, records: Sequence[log.Record], table: str, hand: str
-    ) -> Sequence[log.Record]:
-        """As an older version reads them: it lacks an event of the poisoned hand."""
-        read = []
-        for found in records:
-            is_of_table = found.topic == topics.HAND_LOG and found.key == table
-            if is_of_table and found.value is not None and _is_in_hand(found.value, hand):
-                self.world.reach("poisoned")
-                found = found._replace(value=found.value + UNKNOWN_EVENT)
-            read.append(found)
+    def _as_read(self, records: Sequence[log.Record]) -> Sequence[log.Record]:
+        if self.poison is None:
+            return records
+        read = as_older(records, *self.poison)
+        self.world.reach("poisoned", sum(map(is_not, read, records)))
         return read
 
     def _note(self, step: Step, append: Append) -> None:
@@ -311,6 +319,7 @@ class Process:
                 return
             self.life += 1
             self.world.reach("producer_replaced")
+            self._woken = True
             step.lost(self.name)
             self._loop(self.life)
 
@@ -327,6 +336,7 @@ class Process:
         def told() -> None:
             if self.step is step:
                 self._fencing.discard(partition)
+                self._woken = True
                 step.fence(partition, at_ms, ends)
 
         self.world.after(self.world.rng.uniform(1, 30), told)
@@ -380,16 +390,6 @@ class Process:
                 self.log.append(snapshots.landed(partition, taken), _nothing, _nothing)
 
         self.log.append(appends, landed, _nothing)
-
-
-def _is_in_hand(value: bytes, hand: str) -> bool:
-    """Whether this record is of that hand, and not its end."""
-    try:
-        record = decode_record(value)
-    except Unreadable:
-        return False
-    ends = any(isinstance(event, HandEnded | HandVoided) for event in record.events)
-    return record.hand == hand and not ends
 
 
 def _nothing() -> None:

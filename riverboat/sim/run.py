@@ -10,9 +10,11 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 
+from riverboat.sim.embedded import EmbeddedNetwork
 from riverboat.sim.faults import NAMES
+from riverboat.sim.house import House, Order
 from riverboat.sim.laws import NO_FAILURE, LawBroken
-from riverboat.sim.network import House, Network, Order
+from riverboat.sim.network import Network
 
 
 @dataclass(slots=True)
@@ -42,7 +44,7 @@ def simulate(house: House, order: Order) -> Result:
     """Run it; a broken law is told in the result, never raised."""
     began = time.perf_counter()
     result = Result(order.seed)
-    network = Network(house, order)
+    network = (EmbeddedNetwork if order.embedded else Network)(house, order)
     try:
         network.run()
     except LawBroken as broken:

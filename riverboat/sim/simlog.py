@@ -32,23 +32,27 @@ class SimLog:
         self._landed = landed
         self._records: dict[Place, list[Record]] = {}
         self._first: dict[Place, int] = {}
-        self._next: dict[Place, int] = {}
+        self.ends: dict[Place, int] = {}  # the next offset, where anything stands
         self._committed: dict[tuple[str, Place], int] = {}
         self._lags: dict[tuple[str, Place], int] = {}
         self._seen: dict[tuple[str, Place], int] = {}
 
     def land(self, append: Append, how: str = "") -> Record:
         """The record stands from now on."""
+        record = self._place(append, how)
+        self._landed(record)
+        return record
+
+    def _place(self, append: Append, how: str = "") -> Record:
         place = Place(append.topic, append.partition)
         records = self._records.setdefault(place, [])
-        offset = self._next.get(place, 0)
+        offset = self.ends.get(place, 0)
         time_ms = max(self.world.now_ms, records[-1].time_ms if records else 0)
         record = Record(place.topic, place.partition, offset, time_ms, append.key, append.value)
         records.append(record)
-        self._next[place] = offset + 1
+        self.ends[place] = offset + 1
         if how:
             self.world.tell("landed", how, place.topic, offset, append.key)
-        self._landed(record)
         return record
 
     def append(self, batch: Sequence[Append], done: Done, failed: Done) -> None:
@@ -94,7 +98,7 @@ class SimLog:
 
     def end(self, place: Place) -> int:
         """The next offset."""
-        return self._next.get(place, 0)
+        return self.ends.get(place, 0)
 
     def records(self, place: Place) -> Sequence[Record]:
         """All that stands, as it stands now."""
@@ -103,13 +107,12 @@ class SimLog:
     def between(self, place: Place, start: int, end: int) -> list[Record]:
         """What stands from `start` up to, not including, `end`."""
         records = self._records.get(place, [])
-        low = bisect_left(records, start, key=_offset)
-        return [record for record in records[low:] if record.offset < end]
+        return list(records[_index(records, start) : _index(records, end)])
 
     def visible(self, reader: str, place: Place, offset: int, most: int = 200) -> list[Record]:
         """What this reader can see from `offset` on; never less than it saw before."""
         world = self.world
-        end = self._next.get(place, 0)
+        end = self.ends.get(place, 0)
         if offset > end:
             raise OffsetOutOfRange(f"{place.topic}/{place.partition}: {offset} is not in the log")
         records = self._records.get(place)
@@ -123,12 +126,11 @@ class SimLog:
         found = []
         latest = world.now_ms - self._lags[key]
         seen = self._seen.get(key, 0)
-        for record in records[bisect_left(records, offset, key=_offset) :]:
+        start = _index(records, offset)
+        for record in records[start : start + most]:
             if record.time_ms > latest and record.offset >= seen:
                 break
             found.append(record)
-            if len(found) >= most:
-                break
         if found:
             self._seen[key] = max(seen, found[-1].offset + 1)
         return found
@@ -149,7 +151,7 @@ class SimLog:
 
     def begin(self, place: Place, offset: int) -> None:
         """What stood below `offset` was deleted long ago."""
-        self._first[place] = self._next[place] = offset
+        self._first[place] = self.ends[place] = offset
 
     # What happens to a log.
 
@@ -167,8 +169,17 @@ class SimLog:
         records = self._records[place]
         lost = records[len(records) - count :]
         del records[len(records) - count :]
-        self._next[place] = lost[0].offset if lost else self._next[place]
+        self.ends[place] = lost[0].offset if lost else self.ends[place]
         return lost
+
+
+def _index(records: Sequence[Record], offset: int) -> int:
+    """Where the first record stands that has this offset, or a higher one."""
+    if not records:
+        return 0
+    if records[-1].offset - records[0].offset == len(records) - 1:  # none is missing
+        return min(max(offset - records[0].offset, 0), len(records))
+    return bisect_left(records, offset, key=_offset)
 
 
 def _offset(record: Record) -> int:

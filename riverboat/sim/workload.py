@@ -70,6 +70,8 @@ class Player:
         self._next_ms = world.now_ms + world.rng.randint(0, 4_000)
         self._turn: tuple[str, int] | None = None  # the turn he is thinking about
         self._connection = 0
+        self._looked_at = -1  # the version at which he wanted nothing until `_next_ms`
+        self._answers = [f"{decider} {name}" for decider in DECIDERS]
 
     def tick(self) -> None:
         """Look at the table through the session, and do what one does."""
@@ -83,7 +85,10 @@ class Player:
         if self.outstanding is not None:
             self._wait(table, self.outstanding)
             return
+        if table.version == self._looked_at and self.world.now_ms < self._next_ms:
+            return
         command = self._wish(table)
+        self._looked_at = table.version
         if command is not None:
             self._number += 1
             self.outstanding = Asked(self.table, self.name, self._number, command)
@@ -93,8 +98,8 @@ class Player:
                 self._send(self.outstanding)
 
     def _wait(self, table: Table, asked: Asked) -> None:
-        for decider in DECIDERS:
-            answer = table.answers.get(f"{decider} {self.name}")
+        for key in self._answers:
+            answer = table.answers.get(key)
             if answer is not None and answer.number >= asked.number:
                 self.outstanding = None
                 self.learnt += 1

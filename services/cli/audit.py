@@ -120,7 +120,7 @@ async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> N
         if booked.version > table.version:
             what = f"the log ends at v{table.version}"
             raise LawBroken(LEDGER, f"{name} v{booked.version}", f"is booked, and {what}")
-    auditor.ledger(stands, [])
+    auditor.ledger(stands)
 
 
 def land(auditor: Auditor, record: log.Record) -> None:

@@ -21,11 +21,13 @@ from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.game.table.given import Decks
 from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.sealing import SealedDecks
-from riverboat.sim.faults import PROFILES
-from riverboat.sim.network import House, Network, Order
+from riverboat.sim.faults import PROFILES, alone
+from riverboat.sim.house import House, Order
+from riverboat.sim.network import Network
 from riverboat.sim.run import Result, simulate, smallest
 from services import betting, dealer, showdown
 from services.cli.own_rules import adopt, rules_option
+from services.session.simulated import SimulatedAudience
 from services.wallet.simulated import SimulatedLedger
 
 CURRENCY: Final = "EUR"
@@ -44,6 +46,7 @@ def house() -> House:
         (dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST),
         lambda: SimulatedLedger(Network.partitions, CURRENCY),
         sealed_decks,
+        SimulatedAudience,
     )
 
 
@@ -120,6 +123,7 @@ def tables(seed: int, count: int, games: Sequence[Ids]) -> list[Settings]:
 @rules_option
 @click.option("--any", "any_game", is_flag=True, help="Every variant, limit and rulebook.")
 @click.option("--faults", "profile", type=click.Choice(list(PROFILES)), default="none")
+@click.option("--embedded", is_flag=True, help="One process on the embedded log.")
 def simulate_command(
     seed: int,
     hands: int,
@@ -130,6 +134,7 @@ def simulate_command(
     folder: Path | None,
     any_game: bool,
     profile: str,
+    embedded: bool,
 ) -> None:
     """Play hands on a simulated network, and hold it to its laws."""
     if any_game and (variant or limit or rulebook):
@@ -141,10 +146,13 @@ def simulate_command(
         chosen = tables(seed, count, offered if any_game else [ids])
     except RulesError as error:
         raise click.UsageError(str(error)) from None
-    order = Order(seed, hands, chosen, PROFILES[profile], progress=_progress(hands))
+    faults = alone(PROFILES[profile]) if embedded else PROFILES[profile]
+    order = Order(seed, hands, chosen, faults, embedded, progress=_progress(hands))
     own = f" --rules {folder}" if folder else ""
     games = "--any" if any_game else "--rulebook {} --variant {} --limit {}".format(*ids)
     again = f"riverboat simulate --seed {seed} --tables {count} {games}{own} --faults {profile}"
+    if embedded:
+        again += " --embedded"
     if told(house(), order, again).laws_broken:
         raise SystemExit(1)
 

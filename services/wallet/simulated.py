@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from riverboat.game.commands import Ordered
 from riverboat.game.refusals import Refusal
-from riverboat.log import log
+from riverboat.sim import bank
 from riverboat.sim.bank import AtTable, BooksHalted
 from services.wallet import check
 from services.wallet.book import Batch, Booker, LedgerStopped
@@ -40,9 +40,12 @@ class SimulatedLedger:
     def offset(self, partition: int) -> int:
         return self._offsets[partition]
 
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
-        batch = Batch(partition, start, read(records), records[-1].offset + 1)
-        booked = self._booker.book([batch])
+    def book(self, batches: Sequence[bank.Batch]) -> Sequence[Ordered]:
+        read_ones = [
+            Batch(each.partition, each.start, read(each.records), each.records[-1].offset + 1)
+            for each in batches
+        ]
+        booked = self._booker.book(read_ones)
         self._offsets |= booked.next_offsets
         for why in booked.halted.values():
             raise Halted(why)

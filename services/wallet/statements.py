@@ -21,6 +21,7 @@ def _set(*names: str) -> dict[str, Any]:
 
 _at, _head, _stop = schema.offsets.c, schema.heads.c, schema.stops.c
 _held, _post, _line = schema.accounts.c, schema.postings.c, schema.entries.c
+_owed, _kept = schema.outbox.c, schema.reservations.c
 
 OFFSETS: Final = (
     sa.select(_at.partition, _at.next_offset)
@@ -45,10 +46,16 @@ STOPS: Final = sa.select(_stop.table_id, _stop.next_offset).where(_stop.table_id
 NEW_STOP: Final = sa.insert(schema.stops)
 NO_STOP: Final = sa.delete(schema.stops).where(_stop.table_id == _OF)
 
-RESERVATIONS: Final = sa.select(schema.reservations).where(schema.reservations.c.id.in_(_SOME))
+RESERVATIONS: Final = sa.select(schema.reservations).where(_kept.id.in_(_SOME))
 NEW_RESERVATIONS: Final = sa.insert(schema.reservations)
 NEW_ORDERS: Final = sa.insert(schema.outbox)
-NO_ORDERS: Final = sa.delete(schema.outbox).where(schema.outbox.c.reservation.in_(_SOME))
+NO_ORDERS: Final = sa.delete(schema.outbox).where(_owed.reservation.in_(_SOME))
+OWED: Final = (
+    sa.select(_owed.table_id, _owed.reservation, _kept.refused)
+    .join(schema.reservations, _kept.id == _owed.reservation)
+    .where(_owed.partition.in_(_SOME))
+    .order_by(_kept.time_ms, _owed.reservation)
+)
 
 # For update, and always in the order of their ids: two transactions never wait for each other.
 ACCOUNTS: Final = (

@@ -20,6 +20,7 @@ from sqlalchemy.pool import StaticPool
 
 from riverboat.ledger.accounts import Account
 from services.wallet import schema
+from services.wallet import statements as sql
 from services.wallet.writing import Writing
 
 MEMORY = ":memory:"
@@ -132,15 +133,9 @@ class Store:
 
     def owed(self, partitions: Collection[int]) -> list[tuple[str, str, str]]:
         """Answers that their tables have not shown yet: table, reservation, why refused."""
-        outbox, held = schema.outbox.c, schema.reservations.c
-        rows = (
-            sa.select(outbox.table_id, outbox.reservation, held.refused)
-            .join(schema.reservations, held.id == outbox.reservation)
-            .where(outbox.partition.in_(list(partitions)))
-            .order_by(held.time_ms, outbox.reservation)
-        )
+        some = {"some": list(partitions)}
         with self.connection(write=False) as connection:
-            return [tuple(row) for row in connection.execute(rows)]
+            return [tuple(row) for row in connection.execute(sql.OWED, some)]
 
     def stopped(self, partitions: Collection[int]) -> list[Stopped]:
         """The tables whose next record could not be booked."""

@@ -25,7 +25,7 @@ from riverboat.runtime.recovery import Snapshots, Start, begin
 from riverboat.runtime.service import Decision, Message
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Tables
-from riverboat.sim.network import House
+from riverboat.sim.house import House
 from riverboat.sim.process import Process
 from riverboat.sim.workload import Player
 

@@ -5,6 +5,7 @@ What they do wrong is told by their docstrings; that they are caught is test_pla
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,8 +34,8 @@ from riverboat.log import log, topics
 from riverboat.log.log import Place
 from riverboat.log.sealing import SealedDecks
 from riverboat.log.snapshots import MARK_KEY, decode_snapshot
-from riverboat.sim.bank import BATCH, Wallet
-from riverboat.sim.process import Crash
+from riverboat.sim.bank import BATCH_MOST, Batch, Wallet
+from riverboat.sim.plan import Crash
 from riverboat.wire.record import decode_record, encode_record
 from services.wallet import schema
 from services.wallet.simulated import SimulatedLedger
@@ -95,9 +96,14 @@ class AnswersAgain(Tampering):
 class NoFold(Tampering):
     """wallet_fold: books whatever it reads, as if each record followed the one before."""
 
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
+    def book(self, batches: Sequence[Batch]) -> Sequence[Ordered]:
         heads = {table: (at.version, at.record) for table, at in self.at_tables().items()}
-        return super().book(partition, start, [self._rewritten(found, heads) for found in records])
+        return super().book(
+            [
+                batch._replace(records=[self._rewritten(found, heads) for found in batch.records])
+                for batch in batches
+            ]
+        )
 
     def _rewritten(self, found: log.Record, heads: dict[str, tuple[int, str]]) -> log.Record:
         assert found.value is not None
@@ -130,9 +136,10 @@ class NamesByPlace(NoFold):
 class NoCompare(Tampering):
     """cas: writes without comparing where the ledger stands."""
 
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
-        self.move(partition, start)
-        return super().book(partition, start, records)
+    def book(self, batches: Sequence[Batch]) -> Sequence[Ordered]:
+        for batch in batches:
+            self.move(batch.partition, batch.start)
+        return super().book(batches)
 
 
 class TwoTransactions(Wallet):
@@ -143,7 +150,9 @@ class TwoTransactions(Wallet):
     def _tick(self) -> None:
         for partition in self._owns():
             start = self._offsets[partition]
-            records = self.log.visible(self.name, Place(topics.HAND_LOG, partition), start, BATCH)
+            records = self.log.visible(
+                self.name, Place(topics.HAND_LOG, partition), start, BATCH_MOST
+            )
             if records and start == self.ledger.offset(partition):
                 self.ledger.move(partition, records[-1].offset + 1)
                 if self.world.chance(self.log.faults.crash_between):
@@ -177,9 +186,9 @@ class TellsOnce(Wallet):
 class PostsTwice(Tampering):
     """A hand's result is booked twice, under two names."""
 
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
-        orders = super().book(partition, start, records)
-        for record in map(_readable, records):
+    def book(self, batches: Sequence[Batch]) -> Sequence[Ordered]:
+        orders = super().book(batches)
+        for record in map(_readable, itertools.chain(*(batch.records for batch in batches))):
             for event in record.events if record is not None else ():
                 if isinstance(event, HandEnded):
                     self._post(_result_again(event))
@@ -201,8 +210,8 @@ def _readable(found: log.Record) -> Record | None:
 class LosesChip(Tampering):
     """A chip is lost in the ledger: whoever is seated is given one less."""
 
-    def book(self, partition: int, start: int, records: Sequence[log.Record]) -> Sequence[Ordered]:
-        orders = super().book(partition, start, records)
+    def book(self, batches: Sequence[Batch]) -> Sequence[Ordered]:
+        orders = super().book(batches)
         for at in self.at_tables().values():
             for sitting in at.sittings:
                 source = accounts.at_table(sitting, "EUR")

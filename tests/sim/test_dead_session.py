@@ -12,7 +12,8 @@ from riverboat.log import topics
 from riverboat.log.log import Place
 from riverboat.runtime.beats import SILENT_MS
 from riverboat.sim.faults import NONE, Faults
-from riverboat.sim.network import PARTITIONS, Network, Order
+from riverboat.sim.house import Order
+from riverboat.sim.network import PARTITIONS, Network
 from riverboat.wire.record import decode_record
 from services.cli.simulate import house, tables
 

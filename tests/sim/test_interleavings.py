@@ -17,7 +17,7 @@ from riverboat.log import topics
 from riverboat.log.log import Append, Place
 from riverboat.runtime.recovery import Snapshots, begin
 from riverboat.sim.faults import NONE
-from riverboat.sim.network import Order
+from riverboat.sim.house import Order
 from riverboat.sim.run import simulate
 from riverboat.wire.record import decode_record
 from services import betting, dealer, showdown

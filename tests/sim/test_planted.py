@@ -6,15 +6,19 @@ behind as well; its control is the same house with the rule in place, which must
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
 
-from riverboat.game.rules import HOUSE
+from riverboat.game.record import Record
+from riverboat.game.rules import HOUSE, game
 from riverboat.game.table.given import Decks
+from riverboat.game.table.state import Table
 from riverboat.log.deck_keys import DerivedKeys
+from riverboat.sim.auditor import Auditor
 from riverboat.sim.faults import MANY, NONE, Faults
+from riverboat.sim.house import House, Order
 from riverboat.sim.laws import (
     CARDS,
     CHIPS,
@@ -24,13 +28,16 @@ from riverboat.sim.laws import (
     MONEY,
     ONE_OUTCOME,
     ONE_STATE,
+    LawBroken,
 )
-from riverboat.sim.network import House, Network, Order
+from riverboat.sim.network import Network
+from riverboat.sim.outcomes import Outcomes
 from riverboat.sim.run import Result, simulate
 from riverboat.sim.workload import Habits
 from services.cli.simulate import CURRENCY, house, tables
 from tests.sim import planted as bugs
 from tests.sim import planted_money as money
+from tests.sim import planted_views as views
 
 SEEDS = 6  # so many from the one that is named, as the product changes
 
@@ -58,6 +65,7 @@ STOPPED = replace(NONE, poisoned=0.8)  # and nothing is ever lost
 USUAL = Habits()
 SLOW = Habits(slow=0.95)  # players who use their time up
 DEAD = replace(NONE, dead_for_good=1.0)
+SPLIT = [ids for ids in HOUSE.offered() if game(*ids).low]  # pots are split all the time
 # Whoever has left the log's history breaks one of these first.
 FORKED = (ONE_STATE, EVERY_HAND_ENDS, ONE_OUTCOME)
 
@@ -73,6 +81,7 @@ class Plant:
     hands: int = 40
     tables: int = 4
     habits: Habits = USUAL
+    games: Sequence[tuple[str, str, str]] = HOUSE.offered()
 
 
 def ledger(kind: Callable[[int, str], object]) -> Callable[[House], House]:
@@ -153,18 +162,27 @@ PLANTS: dict[str, Plant] = {
     "a chip to the rake": Plant(decides("showdown", duty=money.chip_to_the_rake), (CHIPS,), NONE),
     "a chip lost in the ledger": Plant(ledger(money.LosesChip), (LEDGER,), NONE),
     "an odd unit to the wrong seat": Plant(
-        decides("showdown", duty=money.odd_unit_astray), (CHIPS,), NONE, hands=400
+        decides("showdown", duty=money.odd_unit_astray), (CHIPS,), NONE, games=SPLIT
     ),
     "a card twice in the deck": Plant(of(decks=decks), (CARDS,), NONE),
     "a card dealt twice": Plant(decides("dealer", duty=money.dealt_twice), (CARDS,), NONE),
     "a card leaked by an event": Plant(decides("dealer", duty=money.dealt_face_up), (CARDS,), NONE),
     "a posting booked twice": Plant(ledger(money.PostsTwice), (LEDGER,), NONE),
+    "a card leaked to another viewer": Plant(
+        of(audience=views.audience(views.Overheard)), (CARDS,), NONE
+    ),
+    "a card of another seat shown": Plant(
+        of(audience=views.audience(views.WrongSeat)), (CARDS,), NONE
+    ),
+    "cards of the hand before shown": Plant(
+        of(audience=views.audience(views.LastHand)), (CARDS,), NONE
+    ),
 }
 
 
 def run(real: House, plant: Plant, seed: int) -> Result:
-    chosen = tables(seed, plant.tables, HOUSE.offered())
-    order = Order(seed, plant.hands, chosen, plant.faults, plant.habits, patience_ms=400_000)
+    chosen = tables(seed, plant.tables, plant.games)
+    order = Order(seed, plant.hands, chosen, plant.faults, habits=plant.habits, patience_ms=400_000)
     return simulate(real, order)
 
 
@@ -198,3 +216,38 @@ def test_with_the_rule_in_place_the_laws_hold(
     faults: Faults, real: Callable[[House], House]
 ) -> None:
     assert run(real(house()), Plant(of(), (), faults, hands=20), 1).laws_broken == {}
+
+
+class _Unasked(Outcomes):
+    """Holds nobody to one outcome, so that what stands behind it can be seen."""
+
+    def after(self, table: Table, record: Record) -> None:
+        """Nothing is held against a second answer."""
+
+    def settled(self, tables: Mapping[str, Table], dead: str) -> None:
+        """Nor against a command that was never answered."""
+
+
+class _Twice(Network):
+    """A network in which a command may be answered twice."""
+
+    def _auditor(self) -> Auditor:
+        auditor = super()._auditor()
+        auditor.outcomes = _Unasked(self.world, {})
+        return auditor
+
+
+def broken_where_commands_are_read_twice(real: House, seed: int) -> str:
+    order = Order(seed, 30, tables(seed, 4, HOUSE.offered()), ROUGH)
+    try:
+        _Twice(replace(real, step=bugs.Undeduped), order).run()
+    except LawBroken as broken:
+        return broken.law
+    return ""
+
+
+def test_a_reservation_is_not_named_by_its_command_alone() -> None:
+    """rid_unique: where a command is answered twice, two reservations must not be one."""
+    planted = decides("dealer", answer=bugs.by_command)(house())
+    assert MONEY in {broken_where_commands_are_read_twice(planted, seed) for seed in range(1, 3)}
+    assert {broken_where_commands_are_read_twice(house(), seed) for seed in range(1, 3)} == {""}

@@ -9,8 +9,8 @@ import pytest
 
 from riverboat.game.rules import HOUSE
 from riverboat.sim.faults import NONE
+from riverboat.sim.house import Order
 from riverboat.sim.laws import CARDS
-from riverboat.sim.network import Order
 from riverboat.sim.run import simulate
 from services.cli.main import run
 from services.cli.simulate import house, tables, told

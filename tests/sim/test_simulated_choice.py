@@ -6,7 +6,7 @@ from collections import Counter
 
 from riverboat.game.rules import HOUSE
 from riverboat.sim.faults import MANY
-from riverboat.sim.network import Order
+from riverboat.sim.house import Order
 from riverboat.sim.run import simulate
 from services.cli.simulate import house, tables
 

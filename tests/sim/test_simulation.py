@@ -13,7 +13,7 @@ import pytest
 
 from riverboat.game.rules import HOUSE
 from riverboat.sim.faults import MANY, NAMES, NONE, SOME, Faults
-from riverboat.sim.network import Order
+from riverboat.sim.house import Order
 from riverboat.sim.run import Result, simulate
 from services.cli.simulate import house, tables
 

@@ -10,7 +10,8 @@ from riverboat.game.rules import HOUSE
 from riverboat.log import topics
 from riverboat.log.log import Place
 from riverboat.sim.faults import NONE
-from riverboat.sim.network import House, Network, Order
+from riverboat.sim.house import House, Order
+from riverboat.sim.network import Network
 from services.cli.simulate import house, tables
 
 SEEDS = range(1, 7)
