@@ -19,12 +19,13 @@ from riverboat.runtime.recovery import Snapshots, begin
 from riverboat.sim.faults import NONE
 from riverboat.sim.house import Order
 from riverboat.sim.run import simulate
-from riverboat.wire.record import decode_record
+from riverboat.wire.record import decode_record, encode_record
 from services import betting, dealer, showdown
 from services.cli.simulate import house, tables
 from tests.runtime import test_messages, test_recovery, test_step
 from tests.runtime.rig import SETTINGS, TABLE, Rig, playing, table_of
 from tests.services.wallet import test_wallet_booker
+from tests.sim import test_versions
 
 IDLE = 200_000  # records that others write while the table stands still
 
@@ -108,7 +109,25 @@ def test_an_old_snapshot_after_a_newer_one() -> None:
 
 
 def test_two_records_of_one_writer_across_a_rivals() -> None:
-    """There are never two: the second is decided only when the first, or its rival, was read."""
+    """The second follows what has lost: a reader that took it by its version would fork."""
+    rig, _ = playing()
+    writer, rival = (rig.step(betting.MANIFEST, name=name) for name in ("writer", "rival"))
+    for step in (writer, rival):
+        rig.show(step)
+    rig.land(rig.act(writer, Action.CALL))
+    (first, other) = ((rig.show(step), step.decide(rig.now_ms))[1][0] for step in (writer, rival))
+    told = decode_record(first.value or b"")
+    following = replace(told, version=told.version + 1, parent=told.id, id="betting/writer/2")
+    second = first._replace(value=encode_record(following))
+    reader = rig.step(name="reader", owns=False)
+    for append in (other, first, second):
+        rig.land(append)
+    rig.show(reader)
+    assert table_of(reader).head == decode_record(other.value or b"").id
+    assert reader.counts.stale == 1, "the first has lost"
+    assert list(reader.tables.missing) == [TABLE], "the second is never applied, nor passed over"
+    assert not reader.tables.refold(TABLE, rig.places[Place(topics.HAND_LOG, 0)])
+    # So no writer ever has two.
     test_step.test_nothing_is_decided_while_a_record_is_undecided()
     test_step.test_of_two_copies_of_a_service_the_first_in_the_log_wins_and_the_other_agrees()
 
@@ -141,7 +160,10 @@ def test_a_clock_two_minutes_off() -> None:
 
 
 def test_a_table_idle_for_a_year_among_many_records() -> None:
-    """A start reads neither the idle table's past nor what others have written since."""
+    """A start reads neither the idle table's past nor what others have written since.
+
+    By a real node, on a real log of millions: test_idle_year.py.
+    """
     rig, step = playing()
     snapshots = Snapshots(step)
     snapshots.know(0, {}, rig.now_ms)
@@ -166,5 +188,8 @@ def test_a_producer_broken_for_good() -> None:
 
 
 def test_new_and_old_version_side_by_side() -> None:
+    """In a whole network: test_versions.py."""
+    test_versions.test_an_older_build_stops_at_the_hand_and_has_the_next_one_right()
+    test_versions.test_an_older_build_passes_over_a_field_that_it_lacks()
     test_step.test_an_unknown_event_stops_its_table_alone_until_a_void()
     test_messages.test_who_stands_in_leaves_what_fails_to_the_owner()

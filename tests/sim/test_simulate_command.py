@@ -32,6 +32,18 @@ def test_the_last_line_is_one_object_and_progress_stands_apart(
     assert "10 of 10 hands" in err
 
 
+def test_the_embedded_network_dies_and_loses_what_it_has_not_committed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    order = "simulate --seed 3 --hands 20 --tables 3 --any --faults many --embedded"
+    assert run(order.split()) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["laws_broken"] == {}
+    assert found["faults"]["kill"] > 0
+    assert found["met"]["suffix_lost"] > 0
+    assert "owners_overlap" not in found["faults"]
+
+
 def test_a_broken_law_comes_with_its_seed_its_command_and_its_smallest_prefix(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
