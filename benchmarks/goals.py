@@ -44,14 +44,14 @@ def engine() -> Iterator[Row]:
     for row in bench_engine.rows():
         yield Row(
             "1",
-            f"rules core / PokerKit's State, {row.name}",
+            f"{row.name} / PokerKit's State",
             f"{row.ours:,.0f} actions/s",
             f"{row.peer:,.0f}",
             _times(row.ratio),
             f"{bench_engine.FLOOR} x",
             f"{bench_engine.GOAL} x",
             f"{bench_engine.STRETCH} x",
-            f"six seats, 15 % raises, secure shuffle; {row.same} hands alike on both sides",
+            f"rules core, six seats, 15 % raises, secure shuffle; {row.same} hands alike",
         )
 
 
