@@ -168,11 +168,6 @@ def closes(hand: Hand, seat: Seat, folds: bool, total: int) -> bool:
     )
 
 
-def can_still_bet(hand: Hand) -> bool:
-    """Whether two live seats have chips for further rounds."""
-    return hand.moneyed > 1
-
-
 def first_dealt(hand: Hand) -> int:
     """The seat dealt first: left of the button, or nearest the dealer's box."""
     return next(iter(hand.seats))
