@@ -16,6 +16,9 @@ class Fences:
     """Per partition, up to when every input in time is surely read."""
 
     def __init__(self) -> None:
+        # Partitions that are being read up to their ends: what is overdue there by what was read so
+        # far may have been done long ago, so nobody stands in for its owner.
+        self.behind: set[int] = set()
         self._fences: dict[int, tuple[int, Mapping[Place, int]]] = {}
         self._settled_ms: dict[int, int] = {}
         self._waiting: dict[int, dict[str, Entry]] = {}
@@ -56,5 +59,6 @@ class Fences:
 
     def forget(self, partition: int) -> None:
         """Nothing waits here any more."""
+        self.behind.discard(partition)
         for kept in (self._fences, self._settled_ms, self._waiting):
             kept.pop(partition, None)

@@ -333,6 +333,7 @@ class Node:
         for partition in fresh:
             # Nobody may own it before it is known how far it must be read.
             self._catching[partition] = {Place(topics.HAND_LOG, partition): NOT_KNOWN}
+            self._step.fences.behind.add(partition)
         begun = await begin_partitions(self._log, self._step, fresh, self._memberships)
         for partition, (versions, ends) in begun.items():
             self._snapshots.know(partition, versions, self._clock.now_ms())
@@ -345,6 +346,8 @@ class Node:
         for partition, ends in list(self._catching.items()):
             if all(positions.get(place, 0) >= end for place, end in ends.items()):
                 del self._catching[partition]
+                self._step.fences.behind.discard(partition)
+                self._step.tables.touch(partition)
         for service, membership in self._memberships.items():
             self._own(service, membership.owned)
         if not self._catching:

@@ -247,7 +247,7 @@ class Step:
     def _stands_in(self, decider: Decider, entry: Entry, now_ms: int) -> bool:
         """Whether a decider that does not own the table speaks: its owner's step is overdue."""
         since = decider.manifest.overdue(entry.table)
-        if since is None:
+        if since is None or entry.partition in self.fences.behind:
             return False
         at_ms = since + self._margin_ms + STANDBY_MS * (decider.rank + 1)
         if now_ms < at_ms:

@@ -65,6 +65,12 @@ class Tables:
             raise Unreadable(f"{name} stands in partition {entry.partition}, not in {partition}")
         return entry
 
+    def touch(self, partition: int) -> None:
+        """Let all tables of a partition be looked at again."""
+        for name, entry in self.entries.items():
+            if entry.partition == partition:
+                self.touched[name] = entry
+
     def restore(self, table: Table, partition: int, head_at: int = -1) -> None:
         """Begin with this state from a snapshot; older records of the table will be stale."""
         entry = self.entry(table.id, partition)

@@ -32,7 +32,7 @@ class Seen(NamedTuple):
     service: str  # who wrote it
     writer: str  # service and incarnation
     hand: str
-    version: int  # of the table, by this record, if it was not stale
+    version: int  # of the table, by this record
     kinds: frozenset[str]  # its events, by name
 
 
@@ -54,7 +54,8 @@ class Watcher:
     """All that stands in the hand log, as it comes."""
 
     def __init__(self, network: Log) -> None:
-        self.tables: dict[str, list[Seen]] = {}
+        self.tables: dict[str, list[Seen]] = {}  # the records that count
+        self._heads: dict[str, str] = {}  # per table, the last of them
         self._network = network
         self._reader = network.reader()
         partitions = network.partitions(topics.HAND_LOG)
@@ -92,6 +93,11 @@ class Watcher:
         for one in found:
             assert one.value is not None
             record = decode_record(one.value)
+            # What follows something older is in the log, and nobody takes it for true: a hand that
+            # started so would never end.
+            if record.parent != self._heads.get(record.table, ""):
+                continue
+            self._heads[record.table] = record.id
             service, incarnation, _ = record.id.split("/")
             kinds = frozenset(type(event).__name__ for event in record.events)
             self.tables.setdefault(record.table, []).append(

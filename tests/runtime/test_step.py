@@ -174,6 +174,10 @@ def test_a_standby_speaks_only_when_the_owner_is_overdue() -> None:
     rig.show(standby)
     assert standby.decide(rig.now_ms) == []
     rig.now_ms += MARGIN_MS + 2 * STANDBY_MS
+    standby.fences.behind.add(0)
+    assert standby.decide(rig.now_ms) == [], "what is overdue may have been done long ago"
+    standby.fences.behind.discard(0)
+    standby.tables.touch(0)
     assert len(standby.decide(rig.now_ms)) == 1
     assert standby.counts.stood_in == 1
 
