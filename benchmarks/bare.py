@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import grpc
 import uvloop
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
 from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Append, Place
@@ -33,6 +34,7 @@ WARM_S: Final = 0.5  # connections are made and batches begun: not counted
 COMMANDS: Final = Place(TABLE_COMMANDS, 3)
 HANDS: Final = Place(HAND_LOG, 3)
 _MARK: Final = 8  # bytes: the act's number, at the head of each of its records
+_APART: Final = "bare."
 _PATH: Final = "/bare.Log/Act"
 
 Send = Callable[[Sequence[Append]], Awaitable[object]]
@@ -150,18 +152,19 @@ async def embedded(load: Load) -> AsyncIterator[Acts]:
 
 @asynccontextmanager
 async def kafka(bootstrap: str, load: Load, trips: int) -> AsyncIterator[Acts]:
-    """The bare client on a broker, set as the log sets it."""
+    """The bare client on a broker, set as the log sets it, on topics of its own."""
+    await _make_topics(bootstrap)
     producer = AIOKafkaProducer(bootstrap_servers=bootstrap, enable_idempotence=True, acks="all")
     consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap, auto_offset_reset="none")
     await producer.start()
     await consumer.start()
-    spots = [TopicPartition(*place) for place in (COMMANDS, HANDS)]
+    spots = [TopicPartition(_APART + place.topic, 0) for place in (COMMANDS, HANDS)]
     consumer.assign(spots)
     await consumer.seek_to_end(*spots)
 
     async def send(batch: Sequence[Append]) -> None:
-        for topic, partition, key, value in batch:
-            await producer.send(topic, value, key.encode(), partition)
+        for topic, _, key, value in batch:
+            await producer.send(_APART + topic, value, key.encode(), 0)
 
     async def take() -> list[bytes]:
         got = await consumer.getmany(timeout_ms=200)
@@ -174,6 +177,16 @@ async def kafka(bootstrap: str, load: Load, trips: int) -> AsyncIterator[Acts]:
 
 
 # Behind a bare wire: as far from who measures as the network is.
+
+
+async def _make_topics(bootstrap: str) -> None:
+    """Apart from the network's, which would put what it cannot read aside, record by record."""
+    admin = AIOKafkaAdminClient(bootstrap_servers=bootstrap)
+    await admin.start()
+    names = {_APART + place.topic for place in (COMMANDS, HANDS)}
+    missing = names - set(await admin.list_topics())
+    await admin.create_topics([NewTopic(name, 1, 1) for name in sorted(missing)])
+    await admin.close()
 
 
 @asynccontextmanager
