@@ -94,7 +94,7 @@ class Network:
 
     def _auditor(self) -> Auditor:
         takes = {manifest.name: manifest.takes for manifest in self.house.manifests}
-        self.views = Views(self.decks)
+        self.views = Views(self.world, self.decks)
         return Auditor(self.world, self.decks, takes=takes, views=self.views)
 
     def _log(self) -> SimLog:

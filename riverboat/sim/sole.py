@@ -39,7 +39,6 @@ class SoleLog(SimLog):
         self._durable: dict[Place, int] = {}
         self._waiting: deque[_Kept] = deque()
         self._kept = 0  # how many things have become durable, or were lost
-        self.lost = 0
 
     @property
     def settled(self) -> bool:
@@ -92,7 +91,6 @@ class SoleLog(SimLog):
             end = self._durable.get(place, self._first.get(place, 0))
             while records and records[-1].offset >= end:
                 records.pop()
-                self.lost += 1
                 self.world.reach("suffix_lost")
             self.ends[place] = end
 

@@ -19,10 +19,11 @@ from riverboat.game.record import Record
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import log
-from riverboat.sim.laws import CARDS, DURABLE, ONE_STATE, LawBroken
+from riverboat.sim.laws import CARDS, DURABLE, ONE_STATE, LawBroken, Witness
 from riverboat.wire.v1 import session_pb2
 
 ONLOOKER: Final = "onlooker at "  # so begins the name of a viewer who plays nowhere
+OWN_CARDS: Final = "own_cards_told"  # how many cards reached those who hold them
 # Fields of public messages that hold cards, and those that hold a sealed deck.
 _CARDS: Final = frozenset({"cards", "up", "shown"})
 _SEALED: Final = "sealed"
@@ -64,13 +65,12 @@ class _Faces:
 class Views:
     """What may be seen, as the log tells it, and what was told."""
 
-    def __init__(self, decks: Decks) -> None:
+    def __init__(self, witness: Witness, decks: Decks) -> None:
+        self._witness = witness
         self._decks = decks
         self._hands: dict[str, list[_Faces]] = defaultdict(list)  # per table, in their order
         self._versions: dict[str, int] = {}  # of each table, what the log holds
         self._seen: dict[tuple[str, str], int] = {}  # the version each viewer was told last
-        self.frames = 0
-        self.own_cards = 0  # how many cards reached those who hold them
 
     def after(self, table: Table, record: Record) -> None:
         """The record stands."""
@@ -103,7 +103,6 @@ class Views:
 
     def told(self, told: Told) -> None:
         """Hold a frame to the law."""
-        self.frames += 1
         for item in session_pb2.PlayResponse.FromString(told.frame).items:
             kind = item.WhichOneof("item")
             if kind == "private":
@@ -126,7 +125,7 @@ class Views:
     def _private(self, viewer: str, private: session_pb2.Private) -> None:
         faces = self._at(private.table, private.version)
         own = faces.own[viewer] if faces is not None else set()
-        self.own_cards += len(private.cards)
+        self._witness.reach(OWN_CARDS, len(private.cards))
         if not own.issuperset(private.cards):
             what = f"{viewer} was told cards that are not his: {list(private.cards)}"
             raise LawBroken(CARDS, f"{private.table} v{private.version}", what)

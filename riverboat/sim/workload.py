@@ -63,7 +63,6 @@ class Player:
         self.session: Process | None = None
         self.closing = False  # from now on he only wants to leave
         self.outstanding: Asked | None = None
-        self.learnt = 0
         self._habits = habits
         self._number = 0
         self._sent_ms = 0
@@ -102,7 +101,6 @@ class Player:
             answer = table.answers.get(key)
             if answer is not None and answer.number >= asked.number:
                 self.outstanding = None
-                self.learnt += 1
                 self._next_ms = self.world.now_ms + self.world.rng.randint(50, 800)
                 return
         if self.world.now_ms - self._sent_ms > RESEND_MS:

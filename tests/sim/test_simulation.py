@@ -15,6 +15,7 @@ from riverboat.game.rules import HOUSE
 from riverboat.sim.faults import MANY, NAMES, NONE, SOME, Faults
 from riverboat.sim.house import Order
 from riverboat.sim.run import Result, simulate
+from riverboat.sim.views import OWN_CARDS
 from services.cli.simulate import house, tables
 
 DEEP = bool(os.environ.get("RIVERBOAT_DEEP"))
@@ -36,6 +37,7 @@ def test_the_laws_hold(faults: Faults) -> None:
     result = run(1, 40, faults)
     assert result.laws_broken == {}
     assert result.hands >= 40
+    assert result.met[OWN_CARDS] > 100, "players were told their cards, and nobody else's"
 
 
 @pytest.mark.timeout(900)
