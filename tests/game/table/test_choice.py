@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from riverboat.game.commands import ChooseGame, CloseTable, Leave, SitOut, VoidHand
+from riverboat.game.commands import ChooseGame, CloseTable, Leave, SitDown, SitOut, VoidHand
 from riverboat.game.hand.events import HandStarted, Stakes
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.events import GameChosen, GameOffered
@@ -198,6 +198,21 @@ def test_nobody_waits_for_a_chooser_who_goes(command):
     assert begin(house)
 
 
+def test_an_outage_gives_no_time_to_who_has_gone():
+    house = table_of()
+    house.ask("bob", SitOut())
+    assert house.wait(CHOOSE_MS + 3_001) == [GameChosen(2, "bob", HOLDEM, "timed_out")]
+
+
+def test_who_takes_the_seat_of_a_chooser_does_not_take_his_choice():
+    house = table_of()
+    house.ask("bob", Leave())
+    house.seat("eva", 50_000, seat=2)
+    assert house.ask("eva", ChooseGame(1, STUD)) == Refusal(TableCode.NOT_YOUR_CHOICE, seat=2)
+    house.run()
+    assert said(house, GameChosen) == [GameChosen(2, "bob", HOLDEM, "gone")]
+
+
 def test_who_was_never_dealt_in_does_not_choose_for_the_others():
     house = table_of("plaque", "ann", "bob", "cid")
     choose(house, HOLDEM)
@@ -276,6 +291,14 @@ def test_a_table_that_closes_waits_for_no_choice():
     house.run()
     assert house.table.closed
     assert dealer.MANIFEST.alarm(house.table) is None
+    assert said(house, GameChosen) == []
+    # Nor one that is kept open by money on its way.
+    house = table_of("plaque", "ann", "bob")
+    house.ask("cid", SitDown(0, 50_000, True, "line"))
+    house.order(CloseTable("operator"))
+    house.run()
+    assert not house.table.sittings
+    assert not house.table.closed
     assert said(house, GameChosen) == []
 
 
