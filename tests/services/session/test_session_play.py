@@ -143,6 +143,7 @@ async def test_cards_are_those_of_the_hand_though_another_lay_in_the_same_places
     places, cards = [], []
     for table in (before, room.table):
         seat = views.seat_of(table.hand, "p1")
+        assert seat is not None
         places.append(seat.places)
         cards.append(own_cards(table.hand, seat.seat, room.decks.open(TABLE, table.hand)))
         seen = pb.Private.FromString(hall._private(table, watched, "p1"))
