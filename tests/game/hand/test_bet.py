@@ -7,6 +7,7 @@ import pytest
 from riverboat.game.commands import Act, Action
 from riverboat.game.hand.bet import act
 from riverboat.game.hand.events import (
+    Called,
     Checked,
     Folded,
     RaisedTo,
@@ -106,6 +107,16 @@ def test_an_answer_that_ends_the_round_gives_the_uncalled_back_in_one_decision()
     assert dealt.tries(dealt.the_act(FOLD)) == [
         Folded(2),
         UncalledReturned(3, 90),
+        RoundClosed(0),
+    ]
+
+
+def test_a_blind_posted_short_is_called_whole_and_what_nobody_met_comes_back():
+    """RULES 3, field: "A blind posted short by an all-in player counts in full"."""
+    dealt = a_hand(stacks=(6, 500))
+    assert dealt.tries(dealt.the_act(CALL)) == [
+        Called(2, 10),
+        UncalledReturned(2, 4),
         RoundClosed(0),
     ]
 

@@ -261,6 +261,11 @@ def test_a_game_gives_way_when_more_players_come_than_it_is_dealt_to():
     assert len(dealt) < 5
     assert [one.game_at for one in house.table.choice.games] == [HOLDEM, STUD]
     assert house.table.choice.player == "cid"
+    # What is chosen then gets an orbit of its own, not the rest of another's.
+    choose(house, HOLDEM)
+    begin(house)
+    assert house.table.deal is not None
+    assert house.table.deal.game_left == 6
 
 
 def test_what_was_chosen_and_never_dealt_is_chosen_anew_by_the_same_player():
