@@ -10,7 +10,7 @@ from riverboat.wire.joined import varint
 from riverboat.wire.record import fill_event
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
-from riverboat.wire.v1.record_pb2 import Event
+from riverboat.wire.v1.record_pb2 import Event, Record
 from services.session import frames, views
 from tests.services.session.room import Room
 
@@ -38,6 +38,20 @@ def plainly(table, record):
         time_ms=table.time_ms,
         turn=None if table.hand is None else turn,
     )
+
+
+def test_a_change_has_of_a_records_numbers_only_what_is_the_same_in_both():
+    """Else a record's bytes, read as a change, would tell everybody another field."""
+    record = Record.DESCRIPTOR.fields_by_number
+    shared = [one for one in pb.Change.DESCRIPTOR.fields if one.number in record]
+    assert {one.name for one in shared} == {"table", "version", "hand", "events"}
+    for one in shared:
+        other = record[one.number]
+        assert (one.name, one.type, one.message_type) == (
+            other.name,
+            other.type,
+            other.message_type,
+        )
 
 
 def _on_turn(hand):
