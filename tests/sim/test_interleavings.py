@@ -115,7 +115,9 @@ def test_two_records_of_one_writer_across_a_rivals() -> None:
     for step in (writer, rival):
         rig.show(step)
     rig.land(rig.act(writer, Action.CALL))
-    (first, other) = ((rig.show(step), step.decide(rig.now_ms))[1][0] for step in (writer, rival))
+    for step in (writer, rival):
+        rig.show(step)
+    first, other = (step.decide(rig.now_ms)[0] for step in (writer, rival))
     told = decode_record(first.value or b"")
     following = replace(told, version=told.version + 1, parent=told.id, id="betting/writer/2")
     second = first._replace(value=encode_record(following))
