@@ -13,8 +13,11 @@ import msgspec
 
 from riverboat.game.table.state import Table
 
-# Raised whenever the meaning of a state's field changes: older snapshots are then passed over.
-FORM: Final = 1
+# Raised whenever a state says what an older reader would leave out or take otherwise: he passes it
+# over. Form 1 is read too: it knew no choice of a mix's next game, and no choice is what it means.
+FORM: Final = 2
+READ: Final = (1, FORM)
+MARK_FORM: Final = 1
 MARK_KEY: Final = "mark"
 
 
@@ -67,7 +70,7 @@ def decode_snapshot(data: bytes) -> tuple[Table, Snapshot]:
     """The table, and the snapshot that held it; raises `NoSnapshot`."""
     try:
         found = _snapshot.decode(data)
-        if found.form != FORM or _check(found.state) != found.check:
+        if found.form not in READ or _check(found.state) != found.check:
             raise NoSnapshot("another form, or damaged")
         table = _state.decode(found.state)
     except msgspec.MsgspecError as error:
@@ -79,7 +82,7 @@ def decode_snapshot(data: bytes) -> tuple[Table, Snapshot]:
 
 def encode_mark(offset: int, versions: dict[str, int]) -> bytes:
     """A partition's mark."""
-    return msgspec.msgpack.encode(Mark(FORM, offset, versions))
+    return msgspec.msgpack.encode(Mark(MARK_FORM, offset, versions))
 
 
 def decode_mark(data: bytes) -> Mark:
@@ -88,6 +91,6 @@ def decode_mark(data: bytes) -> Mark:
         found = _mark.decode(data)
     except msgspec.MsgspecError as error:
         raise NoSnapshot(str(error)) from None
-    if found.form != FORM:
+    if found.form != MARK_FORM:
         raise NoSnapshot("another form")
     return found

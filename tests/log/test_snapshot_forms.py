@@ -1,0 +1,47 @@
+"""Which forms of snapshot are read: processes of two releases share one topic of them."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+import pytest
+
+from riverboat.game.table.state import Table
+from riverboat.log.snapshots import NoSnapshot, decode_snapshot, encode_snapshot
+from tests.runtime.rig import table_of
+from tests.runtime.test_recovery import closed
+
+# Known since form 2, and by their defaults absent before.
+NEW = ("choice", "chooser", "chosen")
+
+
+def opened() -> Table:
+    _, step, _ = closed()
+    return table_of(step)
+
+
+def written(table: Table, form: int, *, without: tuple[str, ...] = ()) -> bytes:
+    """The table's snapshot as a release that writes this form would have written it."""
+    was = msgspec.msgpack.decode(encode_snapshot(table, 9, 8))
+    state = msgspec.msgpack.decode(was["state"])
+    for name in without:
+        del state[name]
+    was["state"] = msgspec.msgpack.encode(state)
+    was["check"] = hashlib.blake2b(was["state"], digest_size=16).digest()
+    return msgspec.msgpack.encode(was | {"form": form})
+
+
+def test_a_snapshot_of_the_release_before_is_read_as_it_was_meant():
+    table = opened()
+    assert decode_snapshot(written(table, 1, without=NEW))[0] == table
+
+
+def test_a_snapshot_of_a_release_to_come_is_passed_over():
+    with pytest.raises(NoSnapshot):
+        decode_snapshot(written(opened(), 3))
+
+
+def test_this_release_is_passed_over_by_the_one_before():
+    """It would drop a choice that is open, and start the hand without it."""
+    assert msgspec.msgpack.decode(encode_snapshot(opened(), 9, 8))["form"] == 2
