@@ -137,7 +137,9 @@ class Store:
         try:
             if not read_only:
                 self._take_over(folder)
-            elif self._version() == 1:
+            elif (version := self._version()) == 0:  # its maker came no further, or not yet
+                raise LogError(f"there is no log in {folder}")
+            elif version == 1:
                 self._writer.executescript(_AS_IF_2)
                 self._reader.executescript(_AS_IF_2)
         except BaseException:

@@ -121,6 +121,16 @@ async def test_a_file_of_the_first_format_is_looked_at_as_it_is_and_brought_up_t
     await log.close()
 
 
+async def test_a_file_whose_maker_died_before_it_was_a_log_is_none_to_look_at(tmp_path):
+    (tmp_path / FILE_NAME).touch()
+    with pytest.raises(LogError, match="there is no log in"):
+        await opened(tmp_path, read_only=True)
+    log = await opened(tmp_path)
+    await log.append(one("a")).durable
+    assert await everything(log, [PLACE]) == {PLACE: ["a"]}
+    await log.close()
+
+
 async def test_a_file_of_a_later_format_is_left_alone(tmp_path):
     await (await opened(tmp_path)).close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as file:
