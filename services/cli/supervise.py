@@ -188,7 +188,12 @@ class Child:
     async def _load(self, loading: asyncio.Semaphore) -> None:
         await asyncio.sleep(SPARE_S)
         async with loading:
-            self._spare = await self._launch(**{SPARE: "1"})
+            try:
+                self._spare = await self._launch(**{SPARE: "1"})
+            except OSError as error:
+                named = facts(service=self.name, reason=str(error))
+                logger.warning("it has no spare", extra=named)
+                return
             assert self._spare.stdout is not None, "its stdout is a pipe"
             await self._spare.stdout.readline()  # it is loaded; or it has ended
 

@@ -156,6 +156,22 @@ async def test_a_spare_that_has_died_is_not_waited_for() -> None:
     await child.stop()
 
 
+async def test_a_spare_that_cannot_be_started_is_done_without(tmp_path, caplog) -> None:
+    """Its like goes on, and the next one is tried behind the next start."""
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\necho '{}'\nexec cat\n")
+    program.chmod(0o700)
+    loading = asyncio.Semaphore()
+    child = Child("alone", [str(program)], loading=loading)
+    child.start()
+    await until(child.ready.is_set)
+    first = child.pid
+    program.unlink()
+    await until(lambda: "no spare" in caplog.text)
+    assert (child.pid, child.spare, loading.locked()) == (first, None, False)
+    await child.stop()
+
+
 async def test_a_spare_ends_with_its_supervisor() -> None:
     supervises = (
         "import asyncio, sys\n"
