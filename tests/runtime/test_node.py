@@ -6,13 +6,13 @@ import asyncio
 from pathlib import Path
 from typing import Any, cast
 
-from riverboat.game.commands import OpenTable, Ordered
+from riverboat.game.commands import Asked, Leave, OpenTable, Ordered
 from riverboat.game.record import Record
 from riverboat.game.table.events import SatOut
 from riverboat.log import topics
 from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.embedded import EmbeddedLog
-from riverboat.log.log import Append, AppendFailed, Log, Sent
+from riverboat.log.log import Append, AppendFailed, Log, Place, Sent
 from riverboat.log.sealing import SealedDecks
 from riverboat.log.topics import topics_with
 from riverboat.runtime.clock import LogClock, SystemClock
@@ -20,7 +20,7 @@ from riverboat.runtime.entropy import Seeded
 from riverboat.runtime.node import Node
 from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
-from riverboat.wire.record import encode_ordered, encode_record
+from riverboat.wire.record import encode_asked, encode_ordered, encode_record
 from services import betting, dealer
 from tests.game.table.tables import SETTINGS
 from tests.waiting import until
@@ -94,6 +94,23 @@ def follows_nothing(version: int) -> Append:
     event = SatOut("ann", "asked")
     record = Record(TABLE, version, "lost", f"dealer/x/{version}", "", None, 1, (event,))
     return Append(topics.HAND_LOG, 0, TABLE, encode_record(record))
+
+
+async def test_nobody_stands_in_before_what_stood_at_the_start_is_read(tmp_path: Path):
+    network = await watched(tmp_path)
+    asked = encode_asked(Asked(TABLE, "ann", 1, Leave()))
+    await network.append([Append(topics.TABLE_COMMANDS, 0, TABLE, asked)]).durable
+    broke: list[BaseException] = []
+    step = a_step(betting.MANIFEST)
+    node = a_node(network, step, broke)
+    await node.start()
+    assert step.fences.behind == {0}
+    await node.caught_up.wait()
+    assert step.fences.behind == set()
+    assert step.positions[Place(topics.TABLE_COMMANDS, 0)] == 1
+    await node.stop()
+    await network.close()
+    assert broke == []
 
 
 async def test_a_tables_history_is_read_again_once_however_often_the_node_wakes(tmp_path: Path):
