@@ -30,7 +30,8 @@ _OPTIONS: Final = (
     ("grpc.max_receive_message_length", 64 * 1024 * 1024),
     # A server that was started again is found at once, not after a growing wait.
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
+    # So long may one try take: a busy server needs more than a moment to greet.
+    ("grpc.min_reconnect_backoff_ms", 1_000),
     ("grpc.max_reconnect_backoff_ms", 1_000),
 )
 
