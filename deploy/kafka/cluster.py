@@ -132,14 +132,6 @@ class Cluster:
         self._signal(n, signal.SIGKILL)
         assert self._await_end(n, time.monotonic() + STOP_S), "a killed process ends"
 
-    def pause_node(self, n: int) -> None:
-        """Make a node hang: it holds its connections and answers nothing."""
-        self._signal(n, signal.SIGSTOP)
-
-    def resume_node(self, n: int) -> None:
-        """Wake a node that hangs."""
-        self._signal(n, signal.SIGCONT)
-
     def runs(self, n: int) -> bool:
         """Whether the node's process is alive."""
         started = self._started.get(n)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-import pokerkit
-from pokerkit import Automation, BettingStructure, Deck, Opening, State, Street
+from pokerkit import Automation, State
 
+from benchmarks.pokerkit_games import plays, state_of
 from riverboat.game import rules
 from riverboat.game.cards import DECKS, text, texts
 from riverboat.game.commands import Action
@@ -29,33 +29,13 @@ from riverboat.game.hand.events import (
     StreetDealt,
 )
 from riverboat.game.hand.state import NOBODY, Baton, Phase
-from riverboat.game.rules.schema import Completion, Forced, Game, Opener
+from riverboat.game.rules.schema import Completion, Forced
 from tests.game.hand.dealt import Dealt
 
 # Every amount is a multiple of it, so that no pot leaves an odd unit to up to four winners of a
 # half: PokerKit gives several odd units all to one player.
 UNIT: Final = 24
 
-STRUCTURES: Final = {
-    "fl": BettingStructure.FIXED_LIMIT,
-    "nl": BettingStructure.NO_LIMIT,
-    "pl": BettingStructure.POT_LIMIT,
-}
-RANKINGS: Final = {
-    ("standard", "two_and_three"): pokerkit.OmahaHoldemHand,
-    ("ace_to_five_low8", "two_and_three"): pokerkit.OmahaEightOrBetterLowHand,
-    ("standard", ""): pokerkit.StandardHighHand,
-    ("short_deck", ""): pokerkit.ShortDeckHoldemHand,
-    ("ace_to_five_low8", ""): pokerkit.EightOrBetterLowHand,
-    ("ace_to_five_low", ""): pokerkit.RegularLowHand,
-    ("low27", ""): pokerkit.StandardLowHand,
-    ("badugi", ""): pokerkit.BadugiHand,
-}
-DECK: Final = {"52": Deck.STANDARD, "6-A": Deck.SHORT_DECK_HOLDEM}
-OPENINGS: Final = {
-    Opener.BRING_IN_LOWEST: Opening.LOW_CARD,
-    Opener.BRING_IN_HIGHEST: Opening.HIGH_CARD,
-}
 AUTOMATIC: Final = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
@@ -86,64 +66,14 @@ def supported() -> list[Kinds]:
     return [
         Kinds(variant, limit)
         for rulebook, variant, limit in rules.HOUSE.offered()
-        if rulebook == "standard" and _plays(rules.game(rulebook, variant, limit))
+        if rulebook == "standard" and plays(rules.game(rulebook, variant, limit))
     ]
-
-
-def _plays(game: Game) -> bool:
-    """It has no 32 cards, no suits that break ties, no spread or half pot, no cards given up; and
-    where somebody brings in, no limit but the fixed one.
-    """
-    return (
-        game.limit in STRUCTURES
-        and (game.limit == "fl" or game.forced is not Forced.BRING_IN)
-        and game.deck in DECK
-        and all(street.refill for street in game.streets)
-        and all(_type(game, name) for name in (game.high, game.low) if name)
-    )
-
-
-def _type(game: Game, name: str) -> Any:
-    by_two = game.select if game.select == "two_and_three" else ""
-    return RANKINGS.get((name, by_two))
 
 
 def _state(dealt: Dealt) -> State:
     """The same game at PokerKit, with the same stacks in dealing order."""
-    game, stakes = dealt.hand.game, dealt.hand.stakes
-    least = stakes.big_blind or stakes.button_blind or stakes.small_bet
-    streets = []
-    for at, street in enumerate(game.streets):
-        opening = Opening.POSITION
-        if game.forced is Forced.BRING_IN:
-            later = Opening.HIGH_HAND if game.high else Opening.LOW_HAND
-            opening = later if at else OPENINGS[game.first_opener]
-        bet, most = least, None
-        if game.limit == "fl":
-            bet = 2 * least if game.tiers[at] else least
-            # It counts no blind as a bet.
-            most = game.bets_most - (at == 0 and game.has_button)
-        cards = (False,) * street.down + (True,) * street.up
-        streets.append(Street(False, cards, street.board, street.draw >= 0, opening, bet, most))
-    blinds: Any = 0
-    if game.forced is Forced.BLINDS:
-        blinds = (stakes.small_blind, stakes.big_blind)
-    elif game.forced is Forced.BUTTON_BLIND:
-        blinds = {-1: stakes.button_blind}
-    seats = dealt.hand.seats.values()
-    return State(
-        AUTOMATIC,
-        DECK[game.deck],
-        tuple(_type(game, name) for name in (game.high, game.low) if name),
-        tuple(streets),
-        STRUCTURES[game.limit],
-        True,
-        stakes.ante,
-        blinds,
-        stakes.bring_in,
-        tuple(seat.start for seat in seats),
-        len(seats),
-    )
+    stacks = [seat.start for seat in dealt.hand.seats.values()]
+    return State(*state_of(dealt.hand.game, dealt.hand.stakes, stacks, AUTOMATIC))
 
 
 class Apart(AssertionError):
