@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from aiokafka import TopicPartition
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.admin.records_to_delete import RecordsToDelete
+from aiokafka.coordinator.assignors.abstract import AbstractPartitionAssignor
+from aiokafka.coordinator.protocol import (
+    ConsumerProtocolMemberAssignment,
+    ConsumerProtocolMemberMetadata,
+)
 
 from deploy.kafka.cluster import Cluster
 from riverboat.log.kafka import KafkaLog, KafkaSettings
@@ -108,10 +113,57 @@ async def test_of_two_members_with_one_name_the_older_ends(kafka: Arm):
     second = await newer.join(group, "b", [kafka.hands])
     with pytest.raises(NameTaken, match=f"'b' has joined group {group}"):
         await asyncio.wait_for(stays(first), SOON_MS / 1000)
+    with pytest.raises(NameTaken):  # at once: who must end need not try for as long as he may
+        await asyncio.wait_for(first.commit({kafka.place(min(first.owned)): 1}), 1)
     await until_shared(beside, second)
     with pytest.raises(TimeoutError):  # the newer has the name, and nobody takes it
         await asyncio.wait_for(stays(second), 2)
     await second.commit({kafka.place(min(second.owned)): 1})
+
+
+class Babbling(AbstractPartitionAssignor):  # type: ignore[misc]  # untyped
+    """Takes part under our assignor's name and says nothing that it understands."""
+
+    name = "riverboat-aligned"
+
+    def metadata(self, topics):
+        return ConsumerProtocolMemberMetadata(0, sorted(topics), b"\xff")
+
+    def assign(self, cluster, members):
+        return {member: ConsumerProtocolMemberAssignment(0, [], b"") for member in members}
+
+    def on_assignment(self, assignment):
+        pass
+
+
+async def test_a_member_that_could_not_come_back_is_no_rival_of_itself(kafka: Arm, caplog):
+    """Each try leaves it in the group under another id; it is still nobody else."""
+    log = await kafka.open()
+    group = f"betting-{kafka.hands}"
+    member = await log.join(group, "b", [kafka.hands])
+    await until_shared(member)
+    staying = asyncio.create_task(stays(member))
+    # It leads the group, and cannot share anything out with such a one in it.
+    stranger = AIOKafkaConsumer(
+        bootstrap_servers=kafka.address.removeprefix("kafka://"),
+        group_id=group,
+        session_timeout_ms=1_000,
+        heartbeat_interval_ms=200,
+        partition_assignment_strategy=(Babbling(),),
+    )
+    stranger.subscribe([kafka.hands])
+    babbling = asyncio.create_task(stranger.start())
+    tries = f"group {group}, member b: "
+    async with asyncio.timeout(SOON_MS / 1000):
+        while sum(tries in told for told in caplog.messages) < 4:  # noqa: ASYNC110  it tells nobody
+            await asyncio.sleep(0.01)
+    babbling.cancel()
+    await asyncio.gather(babbling, return_exceptions=True)
+    await stranger.stop()
+    await until_shared(member)
+    await asyncio.wait_for(member.commit({kafka.place(): 1}), SOON_MS / 1000)
+    assert not staying.done(), "nobody else has the name"
+    staying.cancel()
 
 
 async def limit_batches(admin: AIOKafkaAdminClient, topic: str, most: int) -> None:

@@ -142,8 +142,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
         try:
             await consumer.start()
         except BaseException:
-            self._consumer = None
-            await consumer.stop()
+            await self._drop()
             raise
 
     async def _keep(self) -> None:
@@ -155,9 +154,18 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
                 _log.warning(f"group {self._group}, member {self._member}: {error!r}")
                 await asyncio.sleep(self._settings.heartbeat_ms / 1000)
                 with contextlib.suppress(KafkaError):
-                    consumer, self._consumer = self._consumer, None
-                    await consumer.stop()
+                    await self._drop()
                 await self._come_back()
+
+    async def _drop(self) -> None:
+        """Give the client up; who it was to the group is remembered."""
+        consumer, self._consumer = self._consumer, None
+        assert consumer is not None, "only a client that is there is given up"
+        if consumer._coordinator is not None:
+            # Even where it was never told a share. Without an id it may have been given one in an
+            # answer that it did not hear: then nobody can tell it from a rival until it is back.
+            self._id = consumer._coordinator.member_id
+        await consumer.stop()
 
     async def _come_back(self) -> None:
         while self._consumer is None and not await self._is_replaced():
@@ -232,6 +240,8 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
             for place, offset in offsets.items()
             if place.partition in self._owned and place.topic in self._topics
         }:
+            if self._taken is not None:
+                raise self._taken
             try:
                 if self._consumer is not None:
                     await self._consumer.commit(mine)
