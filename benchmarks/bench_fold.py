@@ -8,6 +8,7 @@ after the other. Measures; proves nothing.
 from __future__ import annotations
 
 import asyncio
+import gc
 import tempfile
 import time
 from pathlib import Path
@@ -24,6 +25,7 @@ from riverboat.log.log import Place
 from riverboat.log.log import Record as Placed
 from riverboat.runtime.entropy import system
 from riverboat.runtime.step import Step
+from services.cli.serve import LOOK_FOR_CYCLES
 
 TABLES: Final = 100
 SECONDS: Final = 4.0
@@ -49,6 +51,12 @@ class Counted:
         self.events += len(record.events)
 
 
+def as_the_server_does() -> None:
+    """Look for cycles no more often, and not through what stands by now."""
+    gc.freeze()
+    gc.set_threshold(*LOOK_FOR_CYCLES)
+
+
 async def fold(network: EmbeddedLog, step: Step) -> None:
     """Read the whole hand log."""
     ends = await network.ends(PLACES)
@@ -70,6 +78,7 @@ async def measure(
         live = Counted()
         bench = Bench(network, tables, [live.saw], settings)
         await bench.open()
+        as_the_server_does()
         began, before = time.perf_counter(), live.events
         while time.perf_counter() - began < seconds:
             await bench.round()
@@ -79,6 +88,7 @@ async def measure(
         network = await EmbeddedLog.open(Path(name), clock=now_ms)
         again = Counted()
         step = Step([], "again", system, bench.decks, followers=[again.saw])
+        as_the_server_does()
         began = time.perf_counter()
         await fold(network, step)
         rate = again.events / (time.perf_counter() - began)

@@ -97,23 +97,38 @@ class Codec:
         return typing.cast(Fill, scope["fill"])
 
     def _build_decoder(self, face: type) -> Decode:
+        scope: dict[str, Any] = {}
+        return typing.cast(Decode, eval(f"lambda m: {self._reading(face, 'm', scope)}", scope))
+
+    def _reading(self, face: type, source: str, scope: dict[str, Any]) -> str:
+        """The expression that builds the face from the message named `source`.
+
+        Repeated messages stand in it whole: a call for each of them would cost as much as a field.
+        What is repeated is copied by a slice, which takes half the time of going through it.
+        """
+        make = f"F{len(scope)}"
+        scope[make] = face
         parts: list[str] = []
-        scope: dict[str, Any] = {"F": face}
-        for index, (name, hint) in enumerate(self.fields(face)):
+        for name, hint in self.fields(face):
             inner, many = _element(hint)
-            value = f"m.{name}"
+            value, key = f"{source}.{name}", len(scope)
             if dataclasses.is_dataclass(inner):
-                scope[f"d{index}"] = self.decoder(typing.cast(type, inner))
-                value = f"tuple([d{index}(x) for x in {value}])" if many else f"d{index}({value})"
+                inner = typing.cast(type, inner)
+                if many:
+                    each = self._reading(inner, f"{source}_", scope)
+                    value = f"tuple([{each} for {source}_ in {value}[:]])"
+                else:
+                    scope[f"d{key}"] = self.decoder(inner)
+                    value = f"d{key}({value})"
             elif many:
-                value = f"tuple({value})"
+                value = f"tuple({value}[:])"
             elif isinstance(inner, type) and issubclass(inner, IntEnum):
                 # A dict takes a tenth of the time; the class itself raises for what is unknown.
-                scope[f"k{index}"] = {int(member): member for member in inner}.get
-                scope[f"d{index}"] = inner
-                value = f"(k{index}({value}) or d{index}({value}))"
+                scope[f"k{key}"] = {int(member): member for member in inner}.get
+                scope[f"d{key}"] = inner
+                value = f"(k{key}({value}) or d{key}({value}))"
             parts.append(value)
-        return typing.cast(Decode, eval(f"lambda m: F({', '.join(parts)})", scope))
+        return f"{make}({', '.join(parts)})"
 
 
 def _element(hint: Any) -> tuple[Any, bool]:

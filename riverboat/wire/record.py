@@ -23,6 +23,14 @@ EVENTS: Final = OneOf(CODEC, record_pb2.Event, "event", KnownEvent)
 COMMANDS: Final = OneOf(CODEC, commands_pb2.Asked, "command", Command)
 ORDERS: Final = OneOf(CODEC, commands_pb2.Ordered, "order", Order)
 
+# Most events of a log are short and have been said before, of some seat or of some seat and total:
+# to find one by its bytes takes a tenth of the time that it takes to build it. Events are never
+# changed once made, so records may share them.
+KNOWN_BYTES_MAX: Final = 24
+KNOWN_MOST: Final = 4_096
+_known: Final[dict[bytes, Event]] = {}
+_open: Final = record_pb2.Envelope.FromString
+
 
 class Unreadable(ValueError):
     """These bytes are no envelope of the kind expected."""
@@ -64,34 +72,40 @@ def encode_record(record: Record) -> bytes:
 
 def decode_record(data: bytes) -> Record:
     """The record in these bytes; raises `Unreadable` when the envelope cannot be read."""
-    message = record_pb2.Record()
     try:
-        message.ParseFromString(data)
+        message = _open(data)
+        events = tuple([_known.get(event) or _event(event) for event in message.events[:]])
     except DecodeError as error:
         raise Unreadable(f"not a record: {error}") from None
-    if not message.table or message.version < 1 or not message.id:
+    table, version, id_ = message.table, message.version, message.id
+    if not table or version < 1 or not id_:
         raise Unreadable("not a record: table, version or id is missing")
     answers = None
     if message.HasField("answers"):
         found = message.answers
         answers = Answered(found.topic, found.offset, found.player, found.number, found.out_of_turn)
     return Record(
-        message.table,
-        message.version,
+        table,
+        version,
         message.parent,
-        message.id,
+        id_,
         message.hand,
         answers,
         message.rules_version,
-        tuple([_event(event) for event in message.events]),
+        events,
     )
 
 
-def _event(message: record_pb2.Event) -> Event:
+def _event(data: bytes) -> Event:
+    """The event in these bytes, which is remembered if it is of the many that come again."""
     try:
-        event: Event = EVENTS.decode(message)
+        event: Event = EVENTS.decode(record_pb2.Event.FromString(data))
     except ValueError as error:
         return UnknownEvent(str(error))
+    if len(data) <= KNOWN_BYTES_MAX:
+        if len(_known) >= KNOWN_MOST:
+            _known.clear()
+        _known[data] = event
     return event
 
 

@@ -8,11 +8,13 @@ from enum import IntEnum
 from typing import Any
 
 import pytest
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.game.commands import Asked, Command, Order, Ordered
+from riverboat.game.hand.events import Called, RaisedTo
 from riverboat.game.record import Answered, Record, UnknownEvent
 from riverboat.game.refusals import HandCode, TableCode
 from riverboat.game.table.events import Event
@@ -102,6 +104,40 @@ def test_an_event_of_a_later_version_is_unknown_and_its_envelope_still_reads() -
     record = wire.decode_record(later.SerializeToString())
     assert (record.version, record.parent) == (4, "a")
     assert isinstance(record.events[0], UnknownEvent)
+
+
+def test_an_envelope_opens_every_field_of_a_record() -> None:
+    """Number by number the same, so that the same bytes are both; only the events stay closed."""
+
+    def fields(message: Any) -> dict[str, tuple[int, int]]:
+        found = message.DESCRIPTOR.fields_by_name
+        return {name: (field.number, field.type) for name, field in found.items()}
+
+    record, envelope = fields(record_pb2.Record), fields(record_pb2.Envelope)
+    number, kind = record.pop("events")
+    assert envelope.pop("events") == (number, FieldDescriptor.TYPE_BYTES)
+    assert kind == FieldDescriptor.TYPE_MESSAGE
+    assert envelope == record
+
+
+def test_an_event_that_comes_again_is_found_and_not_built() -> None:
+    data = wire.encode_record(Record("3f.7", 1, "", "betting/a/1", "", None, 1, (Called(3, 40),)))
+    first, again = wire.decode_record(data), wire.decode_record(data)
+    assert first.events == (Called(3, 40),)
+    assert again.events[0] is first.events[0]
+
+
+def test_more_short_events_than_are_remembered_come_back_as_they_went_out() -> None:
+    for total in range(wire.KNOWN_MOST + 2):
+        record = Record("3f.7", 1, "", "betting/a/1", "", None, 1, (RaisedTo(1, total),))
+        assert wire.decode_record(wire.encode_record(record)) == record
+
+
+def test_a_record_with_a_broken_event_is_refused() -> None:
+    envelope = record_pb2.Envelope(table="3f.7", version=4, parent="a", id="dealer/b/1")
+    envelope.events.append(b"\x5a\x7f")  # an event that is longer than it is
+    with pytest.raises(wire.Unreadable):
+        wire.decode_record(envelope.SerializeToString())
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff", b"hello", bytes(40)])

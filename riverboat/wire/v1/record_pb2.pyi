@@ -379,3 +379,59 @@ class Record(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Record: _TypeAlias = Record  # noqa: Y015
+
+@_typing.final
+class Envelope(_message.Message):
+    """A record as a reader first opens it: the same bytes, field by field those of Record, its events
+    still closed. Most of them say what was said before, and are known by their bytes.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    PARENT_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    table: _builtins.str
+    """See Record."""
+    version: _builtins.int
+    """See Record."""
+    parent: _builtins.str
+    """See Record."""
+    id: _builtins.str
+    """See Record."""
+    hand: _builtins.str
+    """See Record."""
+    rules_version: _builtins.int
+    """See Record."""
+    @_builtins.property
+    def answers(self) -> Global___Answered:
+        """See Record."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """An Event each."""
+
+    def __init__(
+        self,
+        *,
+        table: _builtins.str = ...,
+        version: _builtins.int = ...,
+        parent: _builtins.str = ...,
+        id: _builtins.str = ...,
+        hand: _builtins.str = ...,
+        answers: Global___Answered | None = ...,
+        rules_version: _builtins.int = ...,
+        events: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "events", b"events", "hand", b"hand", "id", b"id", "parent", b"parent", "rules_version", b"rules_version", "table", b"table", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Envelope: _TypeAlias = Envelope  # noqa: Y015
