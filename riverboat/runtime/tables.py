@@ -11,7 +11,7 @@ from typing import Final
 
 from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
-from riverboat.game.table.fold import BadRecord, Fit, apply, fit
+from riverboat.game.table.fold import NEXT, BadRecord, Fit, apply, fit
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.runtime.counts import Counts
@@ -92,7 +92,8 @@ class Tables:
         assert found.value is not None, "the hand log has no tombstones"
         if self._closed or self._let_go_at:
             self._let_go(found.time_ms)
-        record = self.own_records.pop(found.value, None)
+        own = self.own_records
+        record = own.pop(found.value, None) if own else None
         try:
             if record is None:
                 record = decode_record(found.value)
@@ -122,9 +123,10 @@ class Tables:
     def take(self, entry: Entry, record: Record, found: log.Record) -> None:
         """Apply the record to its table, if it is the next; else say what it is."""
         how = fit(entry.table, record)
-        if how is Fit.NEXT:
+        if how is NEXT:
             self._fold(entry, record, found)
-            self.settle(entry)
+            if entry.undecided is not None:
+                self.settle(entry)
         elif how is Fit.STALE:
             self.counts.stale += 1
             self.settle(entry)
@@ -196,7 +198,7 @@ class Tables:
     def _fold_again(self, entry: Entry, record: Record, found: log.Record, seen: int) -> bool:
         """Apply what fits; false for a record that still follows something not seen."""
         how = fit(entry.table, record)
-        if how is Fit.NEXT:
+        if how is NEXT:
             self._fold(entry, record, found, told=seen)
         return how is not Fit.GAP
 

@@ -25,8 +25,8 @@ ORDERS: Final = OneOf(CODEC, commands_pb2.Ordered, "order", Order)
 
 # Most events of a log are short and have been said before, of some seat or of some seat and total:
 # to find one by its bytes takes a tenth of the time that it takes to build it. Events are never
-# changed once made, so records may share them.
-KNOWN_BYTES_MAX: Final = 24
+# changed once made, so records may share them. The longest that come again are deals face down.
+KNOWN_BYTES_MAX: Final = 96
 KNOWN_MOST: Final = 4_096
 _known: Final[dict[bytes, Event]] = {}
 _open: Final = record_pb2.Envelope.FromString

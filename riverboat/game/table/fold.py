@@ -43,13 +43,16 @@ class Fit(IntEnum):
     GAP = 3  # history is missing: never skip
 
 
+# Asked for every record: to look a member up takes several times as long as to test for it.
+NEXT: Final = Fit.NEXT
+
+
 def fit(table: Table, record: Record) -> Fit:
     """How `record` stands to what was applied so far."""
-    if record.version <= table.version:
-        return Fit.STALE
-    if record.version == table.version + 1 and record.parent == table.head:
-        return Fit.NEXT
-    return Fit.GAP
+    ahead = record.version - table.version
+    if ahead == 1 and record.parent == table.head:
+        return NEXT
+    return Fit.STALE if ahead <= 0 else Fit.GAP
 
 
 def apply(table: Table, record: Record, time_ms: int) -> None:
@@ -58,21 +61,22 @@ def apply(table: Table, record: Record, time_ms: int) -> None:
     Raises `BadRecord`, and changes nothing, when its writer had no say. An event that is unknown
     here, or that cannot be folded, stops the table in this reader and is never raised.
     """
-    assert fit(table, record) is Fit.NEXT, "only the record that follows is applied"
-    if not record.events:
+    assert fit(table, record) is NEXT, "only the record that follows is applied"
+    events = record.events
+    if not events:
         raise BadRecord(f"{record.id} says nothing")
     service = record.service
     hand = table.hand
     holder = service if hand is None else HOLDER[hand.baton]
-    for event in record.events:
+    for event in events:
         kind = type(event)
         writers = MAY_WRITE.get(kind)
         if writers is None:
             continue  # unknown here: who may write it is unknown as well
         if service not in writers or (service != holder and kind in IN_TURN):
             raise BadRecord(f"{record.id} may not write {kind.__name__} now")
-    if type(record.events[0]) is HandStarted:
-        _compare(table, record.events[0])
+    if type(events[0]) is HandStarted:
+        _compare(table, events[0])
 
     table.version = record.version
     table.head = record.id
@@ -81,7 +85,7 @@ def apply(table: Table, record: Record, time_ms: int) -> None:
     if record.answers is not None:
         _remember(table, record, record.answers, service)
     now = table.time_ms
-    for event in record.events:
+    for event in events:
         kind = type(event)
         change = CHANGES.get(kind)
         if change is not None:
@@ -157,10 +161,16 @@ def _remember(table: Table, record: Record, answers: Answered, service: str) -> 
     if not answers.player:
         return
     key = f"{service} {answers.player}"
-    if key not in table.answers and len(table.answers) >= ANSWERS_MOST:
-        _forget(table)
     first = record.events[0]
     code = first.code if type(first) is CommandRefused else 0
+    answer = table.answers.get(key)
+    if answer is not None:
+        answer.number = answers.number
+        answer.version = record.version
+        answer.code = code
+        return
+    if len(table.answers) >= ANSWERS_MOST:
+        _forget(table)
     table.answers[key] = Answer(answers.number, record.version, code)
 
 
