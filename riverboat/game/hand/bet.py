@@ -25,7 +25,7 @@ from riverboat.game.hand.events import (
     UncalledReturned,
 )
 from riverboat.game.hand.limits import raise_sizes
-from riverboat.game.hand.rounds import closes
+from riverboat.game.hand.rounds import closes, owes_bring_in
 from riverboat.game.hand.state import NOBODY, Hand, Phase, Seat
 from riverboat.game.refusals import HandCode, Refusal
 
@@ -69,7 +69,10 @@ def cannot_act(hand: Hand, player: str, command: Act) -> Refusal | None:
 
 
 def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
-    """The clock of the seat on turn ran out: it checks where that is free, else folds."""
+    """The clock of the seat on turn ran out: it checks where that is free, else folds.
+
+    A bring-in that is due is put in for it, as blinds are.
+    """
     assert hand.turn != NOBODY and hand.phase is not Phase.DRAW, "betting's clocks are bets'"
     seat = hand.seats[hand.turn]
     late = TimedOut(seat.seat, hand.turn_number, connected)
@@ -77,16 +80,19 @@ def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
         return [late, *_answer_split(hand, seat, SplitRefused(seat.seat))]
     if hand.phase is Phase.BET and hand.price <= seat.bet:
         return [late, *_stays(hand, seat, Checked(seat.seat), seat.bet)]
-    return [late, *_folds(hand, seat)]
+    return [late, *_gives_up(hand, seat)]
 
 
 def leave(hand: Hand) -> list[HandEvent]:
-    """The player on turn has left: he folds, free check or not, and nobody waits for his clock."""
+    """The player on turn has left: he folds, free check or not, and nobody waits for his clock.
+
+    A bring-in that is due comes first: he folds when the turn is his again.
+    """
     assert hand.turn != NOBODY and hand.phase is not Phase.DRAW, "it is his turn to bet"
     seat = hand.seats[hand.turn]
     if hand.phase is Phase.SPLIT:
         return _answer_split(hand, seat, SplitRefused(seat.seat))
-    return _folds(hand, seat)
+    return _gives_up(hand, seat)
 
 
 def closing(
@@ -134,6 +140,17 @@ def _folds(hand: Hand, seat: Seat) -> list[HandEvent]:
     return [event]
 
 
+def _gives_up(hand: Hand, seat: Seat) -> list[HandEvent]:
+    if owes_bring_in(hand, seat):
+        return _brings_in(hand, seat)
+    return _folds(hand, seat)
+
+
+def _brings_in(hand: Hand, seat: Seat) -> list[HandEvent]:
+    total = min(hand.stakes.bring_in, seat.bet + seat.stack)
+    return _stays(hand, seat, BroughtIn(seat.seat, total, hand.stakes.bring_in), total)
+
+
 def _answer_split(hand: Hand, seat: Seat, event: HandEvent) -> list[HandEvent]:
     if hand.waiting == 1 and (hand.phase is Phase.SPLIT or not _all_in(hand)):
         return [event, *closing(hand)]
@@ -148,7 +165,7 @@ def _all_in(hand: Hand) -> bool:
 
 
 def _fold(hand: Hand, seat: Seat, command: Act) -> Outcome:
-    if hand.phase is not BET and hand.phase is not BRING_IN:
+    if hand.phase is not BET and (hand.phase is not BRING_IN or owes_bring_in(hand, seat)):
         return Refusal(HandCode.NOT_OFFERED)
     return _folds(hand, seat)
 
@@ -208,8 +225,7 @@ def _raise(hand: Hand, seat: Seat, command: Act) -> Outcome:
 def _bring_in(hand: Hand, seat: Seat, command: Act) -> Outcome:
     if hand.phase is not Phase.BRING_IN:
         return Refusal(HandCode.NOT_OFFERED)
-    total = min(hand.stakes.bring_in, seat.bet + seat.stack)
-    return _stays(hand, seat, BroughtIn(seat.seat, total, hand.stakes.bring_in), total)
+    return _brings_in(hand, seat)
 
 
 def _draw(hand: Hand, seat: Seat, command: Act) -> Outcome:

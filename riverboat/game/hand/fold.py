@@ -147,7 +147,9 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
     if street.draw >= 0:
         open_draw(hand, time_ms)
     elif event.board and not street.board:
-        # One card in the middle in place of each player's own ends the betting. [RULES 5]
+        # One card in the middle in place of each player's own ends the betting, and a bet of the
+        # street before is none of the last. [RULES 5]
+        hand.aggressor = NOBODY
         _after_round(hand)
     else:
         _begin_betting(hand, street.bet, time_ms)

@@ -71,10 +71,15 @@ def count_bring_in(hand: Hand, due: int) -> None:
 
 
 def unit(hand: Hand) -> int:
-    """Fixed limit's bet in this round."""
+    """Fixed limit's bet in this round, or what it has become after an open pair's double wager."""
     stakes = hand.stakes
-    lower = stakes.small_bet or stakes.big_blind
-    return (stakes.big_bet or 2 * lower) if hand.game.tiers[hand.round] else lower
+    if hand.game.tiers[hand.round] or hand.doubled:
+        return _upper(stakes)
+    return stakes.small_bet or stakes.big_blind
+
+
+def _upper(stakes: Stakes) -> int:
+    return stakes.big_bet or 2 * (stakes.small_bet or stakes.big_blind)
 
 
 def _reopened(hand: Hand, seat: Seat) -> bool:
@@ -168,10 +173,9 @@ def _fixed(hand: Hand, seat: Seat, everything: int) -> Sizes | str:
     if _capped(hand):
         return "cap"
     bet = unit(hand)
-    if hand.open_pair:
-        upper = hand.full_price + (hand.stakes.big_bet or 2 * bet)
-        # After a double wager there is no smaller raise. [RULES 3, field]
-        lower = upper if hand.doubled else hand.full_price + bet
+    # After a double wager there is no smaller raise. [RULES 3, field]
+    if hand.open_pair and not hand.doubled:
+        lower, upper = hand.full_price + bet, hand.full_price + _upper(hand.stakes)
         only = tuple(dict.fromkeys((min(lower, everything), min(upper, everything))))
         return only[0], only[-1], only if len(only) > 1 else ()
     total = min(hand.full_price + bet, everything)

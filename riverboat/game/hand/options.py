@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from riverboat.game.hand.limits import raise_sizes
+from riverboat.game.hand.rounds import owes_bring_in
 from riverboat.game.hand.state import NOBODY, Hand, Phase
 
 BRING_IN: Final = Phase.BRING_IN
@@ -54,6 +55,7 @@ def options(hand: Hand) -> Options | None:
     offered = Options(turn, hand.turn_number, price, True)
     if phase is BRING_IN:
         offered.bring_in = min(hand.stakes.bring_in, everything)
+        offered.fold = not owes_bring_in(hand, seat)
         if everything <= hand.stakes.bring_in:
             offered.no_raise = "stack"
             return offered

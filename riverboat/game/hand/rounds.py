@@ -17,6 +17,7 @@ from riverboat.game.rules.schema import Forced, Game, Opener, Raise
 
 # Looking members up in their enums takes longer than the rest of a turn.
 BET: Final = Phase.BET
+BRING_IN: Final = Phase.BRING_IN
 BETTING: Final = Baton.BETTING
 BY_BRING_IN: Final = Forced.BRING_IN
 
@@ -46,16 +47,17 @@ def open_round(hand: Hand, time_ms: int) -> bool:
             waiting += 1
     hand.waiting = hand.players_at_start = waiting
     hand.open = first or waiting > 1
+    # A last round in which nobody can bet has no aggressor either. [RULES 5, who shows first]
+    hand.aggressor = NOBODY
     if waiting < 2 and not (waiting and faces_bet(hand, _only_moneyed(hand))):
         _nobody_acts(hand)
         return False
-    hand.aggressor = NOBODY
     if game.open_pair_street >= 0:
         hand.doubled = False
         hand.open_pair = game.open_pair_street == hand.street and _pair_shows(hand)
     hand.splitting = game.split_offered and not first
     hand.baton = BETTING
-    hand.phase = Phase.BRING_IN if first and game.forced is BY_BRING_IN else BET
+    hand.phase = BRING_IN if first and game.forced is BY_BRING_IN else BET
     if first:
         opener = game.first_opener
     else:
@@ -166,6 +168,14 @@ def closes(hand: Hand, seat: Seat, folds: bool, total: int) -> bool:
         for other in hand.seats.values()
         if other is not seat
     )
+
+
+def owes_bring_in(hand: Hand, seat: Seat) -> bool:
+    """Whether the seat on turn must open: its card says so. [RULES 4, antes]
+
+    Where that card's owner is all-in for the ante, those behind him may open, or fold.
+    """
+    return hand.phase is BRING_IN and OPENERS[hand.game.first_opener](hand) == seat.seat
 
 
 def first_dealt(hand: Hand) -> int:

@@ -118,7 +118,7 @@ class Hand:
     players_at_start: int = 0  # seats that could bet when this round began
     splitting: bool = False  # SPLIT is offered beside the other actions
     late_turn: int = 0  # number of the last turn whose time ran out
-    aggressor: int = NOBODY  # who bet or raised last in the last round that could be bet in
+    aggressor: int = NOBODY  # who bet or raised last in the last round
     last_blind: int = NOBODY  # who posted the last live blind or straddle in position
     pot: int = 0  # all chips in the middle, this round's bets included
     dead_blinds: int = 0  # dead blinds among them
