@@ -15,7 +15,7 @@ from typing import NamedTuple
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.forced import Debt
 from riverboat.game.rules.schema import Forced, Game
-from riverboat.game.table.debts import debt_of, missed, owes
+from riverboat.game.table.debts import debt_of, missed, owes, without_blinds
 from riverboat.game.table.events import ButtonRule
 from riverboat.game.table.seats import between, can_play, clockwise
 from riverboat.game.table.state import Table
@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     big: int  # 0: none
     seats: tuple[int, ...]  # dealt in, in dealing order
     debts: dict[int, Debt]  # by seat: what is posted beside blinds and antes
-    missed_big: tuple[int, ...]  # seats that the big blind passes now for the first time
+    missed_big: tuple[int, ...]  # seats that owe the big blind from now on
     missed_small: tuple[int, ...]
 
 
@@ -53,10 +53,11 @@ def next_hand(table: Table, game: Game, chance: int, stakes: Stakes | None = Non
     if len(there) < 2 or table.closing:
         return None
     if not game.has_button:
-        return Plan(0, 0, 0, tuple(there), {}, (), ())
+        return Plan(0, 0, 0, tuple(there), {}, without_blinds(table, there), ())
     if game.forced is not Forced.BLINDS:
         button = clockwise(there, table.button)[0] if table.button else there[chance % len(there)]
-        return Plan(button, 0, 0, tuple(clockwise(there, button)), {}, (), ())
+        dealt = tuple(clockwise(there, button))
+        return Plan(button, 0, 0, dealt, {}, without_blinds(table, there), ())
     if not table.big_blind:
         places = _first(there, chance)
         return _plan(table, stakes, places, there, posting=[])

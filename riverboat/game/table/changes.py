@@ -240,10 +240,11 @@ def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
     for net in event.nets:
         sitting = table.sittings[net.seat]
         sitting.stack += net.amount
-        sitting.fresh = False
         if deal.big_blind:
             # What he owed, he posted, or he had the big blind, which clears it all.
-            sitting.owes_big = sitting.owes_small = False
+            sitting.fresh = sitting.owes_big = sitting.owes_small = False
+        elif not sitting.owes_big:
+            sitting.fresh = False
     table.raked += event.rake
     # Between games that have them, button and blinds stay where they were.
     if deal.button:

@@ -16,7 +16,7 @@ from riverboat.game.table.events import GameChosen, GameOffered, OfferedGame, Se
 from riverboat.game.table.given import Entropy, Given
 from riverboat.game.table.mixed import mix_of, turns
 from riverboat.game.table.seats import can_play, clockwise, sitting_of
-from riverboat.game.table.state import NO_GAME, Table
+from riverboat.game.table.state import NO_GAME, Sitting, Table
 
 
 def choose(table: Table, asked: Asked, command: ChooseGame) -> Sequence[GameChosen] | Refusal:
@@ -116,7 +116,7 @@ def _chooser(table: Table, settings: Settings, mixed: Mix, entropy: Entropy) -> 
     if table.chosen != NO_GAME and table.chooser in there:
         return table.chooser  # what he chose could not be dealt
     # Who has not been dealt in yet does not say what the others play.
-    settled = [seat for seat in there if not table.sittings[seat].fresh] or there
+    settled = [seat for seat in there if _has_played(table.sittings[seat])] or there
     if mixed.chooser is Chooser.PLAQUE and (table.chooser or table.button):
         return clockwise(settled, table.chooser or table.button)[0]
     if not table.button:
@@ -126,6 +126,11 @@ def _chooser(table: Table, settings: Settings, mixed: Mix, entropy: Entropy) -> 
     assert plan is not None, "a choice is offered where a hand can be dealt"
     # A dead button may stand before an empty seat: then the next player has the choice.
     return clockwise(settled, plan.button - 1)[0]
+
+
+def _has_played(sitting: Sitting) -> bool:
+    """Whether he was ever dealt in; a new player may have been without blinds, and owes one now."""
+    return sitting.owes_big or not sitting.fresh
 
 
 def _settled(table: Table, mixed: Mix, choice: GameOffered, given: Given, why: str) -> GameChosen:

@@ -6,6 +6,8 @@ becomes true by an event.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.forced import Debt
 from riverboat.game.table.seats import between
@@ -29,14 +31,27 @@ def debt_of(sitting: Sitting, stakes: Stakes) -> Debt:
     )
 
 
+def without_blinds(table: Table, dealt: Sequence[int]) -> tuple[int, ...]:
+    """Who is dealt in for the first time in a game that has no blinds, where others have them.
+
+    He still owes the big blind with which a new player begins, and stays one until he has posted
+    it: whatever passes his chair, he misses nothing. [RULES 4, mixed]
+    """
+    if not table.big_blind:
+        return ()
+    return tuple(
+        [s.seat for s in map(table.sittings.__getitem__, dealt) if s.fresh and not s.owes_big]
+    )
+
+
 def missed(
     table: Table, dealt: frozenset[int], small: int, big: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The seats that the big blind, and that the small blind, passes as the next hand begins.
 
-    `dealt`, `small` and `big` are the next hand's. Who has never been dealt in misses nothing: he
-    owes a big blind anyway. Who had the last big blind misses the small one at once where he is
-    not there, for it was his: under the moving button another pays it in his place.
+    `dealt`, `small` and `big` are the next hand's. A new player misses nothing: he owes a big blind
+    anyway. Who had the last big blind misses the small one at once where he is not there, for it
+    was his: under the moving button another pays it in his place.
     """
     if not table.big_blind:
         return (), ()

@@ -1,8 +1,9 @@
 """The digest of a table's state: equal where two readers agree, different where they do not.
 
 It covers every field but what one reader alone knows (that it has stopped a hand). It looks at
-values only, never at how they came about. A change of the state's fields changes `LAYOUT`, with
-which every digest begins: digests of different layouts say nothing to each other.
+values only, never at how they came about. A change of the state's fields, or of what an event makes
+of them, changes `LAYOUT`, with which every digest begins: digests of different layouts say nothing
+to each other.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from riverboat.game.hand.state import Hand, Seat
 from riverboat.game.table.events import GameOffered, OfferedGame, Settings
 from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
 
-LAYOUT: Final = b"\x04"
+LAYOUT: Final = b"\x05"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")

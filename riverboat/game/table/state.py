@@ -25,8 +25,8 @@ class Sitting:
     behind: int = 0  # topped up, plays from the next hand on
     away: bool = False  # not dealt in until he comes back
     post: bool = False  # posts what he owes at once instead of waiting for the big blind
-    fresh: bool = True  # never dealt in: owes a live big blind or waits for it
-    owes_big: bool = False  # missed the big blind
+    fresh: bool = True  # never dealt in where blinds are posted: owes a big one, or waits for it
+    owes_big: bool = False  # missed the big blind, or was dealt in first where there was none
     owes_small: bool = False  # missed the small blind
     leaving: bool = False  # goes when the hand he is in is over
     timed_out: bool = False  # his time ran out in the last hand

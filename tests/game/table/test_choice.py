@@ -234,6 +234,22 @@ def test_who_was_never_dealt_in_does_not_choose_for_the_others():
 SEVEN = ("ann", "bob", "cid", "dan", "eva", "fay", "gil")
 
 
+def test_who_was_dealt_in_only_where_there_are_no_blinds_chooses_too():
+    """RULES 8: "Who was never dealt in does not choose": he was, though he owes a big blind yet."""
+    house = table_of()
+    choose(house, HOLDEM)
+    play(house, 4)
+    house.seat("eve", 50_000)
+    for _ in range(2):
+        choose(house, STUD)
+        play(house, 5)
+        house.run()
+    assert house.table.sittings[5].fresh
+    choice = house.table.choice
+    assert choice is not None
+    assert choice.player == "eve"
+
+
 def test_a_game_for_fewer_players_is_not_offered():
     """Five-card draw is dealt to six. [RULES 1]"""
     house = table_of("plaque", *SEVEN)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from riverboat.game import rules
-from riverboat.game.commands import Action
+from riverboat.game.commands import Action, Leave, SitOut
 from riverboat.game.hand.events import HandStarted, Post, Posted, Stakes
 from riverboat.game.hand.state import Phase
 from riverboat.game.rules import MIXED, Rules, RulesError
@@ -250,3 +250,54 @@ def test_an_operator_adds_a_mix():
     assert [ids for ids in own.mixed() if ids[0] == "own"] == [("own", "a", MIXED)]
     with pytest.raises(RulesError, match="lt: no mix 'a'"):
         own.mix("lt", "a")
+
+
+def at_the_end_of_stud() -> tuple[House, int]:
+    """HORSE before its hold'em comes back; another has taken the chair of the last big blind."""
+    house = four_at(mixed("horse"))
+    dealt(house, 8)
+    seat = house.table.big_blind
+    house.ask(house.table.sittings[seat].player, Leave())
+    house.seat("eve", 20_000, seat=seat)
+    assert seat in {each.seat for each in dealt(house, 12)[-1].seats}
+    return house, seat
+
+
+def test_who_came_in_between_the_blinds_owes_the_big_one_that_a_new_player_posts():
+    """`et`, new player: "Mängija, kes tahab liituda mänguga, kus kasutatakse blainde, peab tulema
+    lauda kas sel ajal, kui on tema kord maksta suur blaind või muult positsioonilt alustades peab
+    asetama suure blaindiga võrdse summa" (joins at his big blind, or posts as much): antes of games
+    without blinds are no such post.
+    """
+    house, seat = at_the_end_of_stud()
+    assert house.table.sittings[seat].owes_big
+    assert [hand.variant for hand in dealt(house, 1)][-1] == "holdem"
+    # He would be the small blind: there nobody comes in.
+    assert house.table.sittings[seat].owes_big
+    hands = dealt(house, 2)[-2:]
+    posts = [e for record, _ in house.log for e in record.events if isinstance(e, Posted)]
+    mine = [(one.post, one.amount) for one in posts if one.seat == seat and one.due > 20][-1:]
+    assert mine == [(Post.EXTRA_BLIND, 100)]
+    assert seat in [dealt_in.seat for dealt_in in hands[-1].seats]
+    assert not house.table.sittings[seat].owes_big
+
+
+def test_the_big_blind_of_whoever_sat_there_before_is_not_his():
+    """`ro`, missed blinds: "Jucatorii care au ratat blind-ul mic" (those who missed the small
+    blind): who never had that big blind missed no small one as it came to the chair.
+    """
+    house, seat = at_the_end_of_stud()
+    house.ask("eve", SitOut())
+    dealt(house, 3)
+    sitting = house.table.sittings[seat]
+    assert (sitting.owes_big, sitting.owes_small) == (True, False)
+
+
+def test_where_no_blinds_were_posted_yet_nobody_owes_them():
+    """RULES 4, new player: the first hand with blinds is everybody's first."""
+    with own_mix("rotation='hands'\nevery=2", *reversed(GAMES[:2])):
+        house = four_at(mixed("own", rulebook="own"))
+        hands = dealt(house, 3)
+        assert [hand.variant for hand in hands] == ["stud7", "stud7", "holdem"]
+        assert len(hands[-1].seats) == 4
+        assert not any(sitting.owes_big for sitting in house.table.sittings.values())
