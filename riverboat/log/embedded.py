@@ -16,6 +16,7 @@ from typing import Self
 
 from riverboat.log.embedded_reader import EmbeddedMembership, EmbeddedReader, Group, Part
 from riverboat.log.embedded_store import TOMBSTONE_MS, Answer, Ask, Store
+from riverboat.log.embedded_time import LogTime
 from riverboat.log.embedded_writer import Batch, WriterThread
 from riverboat.log.log import (
     Append,
@@ -56,6 +57,7 @@ class EmbeddedLog:
         lock: int | None,
         topics: Sequence[Topic],
         clock: Callable[[], int],
+        steady: Callable[[], int],
         fatal: Callable[[str], None],
         low_bytes: int,
         floor_bytes: int,
@@ -64,17 +66,17 @@ class EmbeddedLog:
         self._store = store
         self._lock = lock
         self._topics = by_name(topics)
-        self._clock = clock
         self._low_bytes = low_bytes
         self._floor_bytes = floor_bytes
         self._parts: dict[tuple[str, int], Part] = {}
-        self._newest_ms = 0
+        newest_ms = 0
         for standing in store.standings():
-            self._newest_ms = max(self._newest_ms, standing.time_ms)
+            newest_ms = max(newest_ms, standing.time_ms)
             if standing.place.topic in self._topics:
                 self._parts[standing.place] = Part(
                     standing.id, standing.place, standing.first, standing.next
                 )
+        self._time = LogTime(clock, steady, newest_ms)
         for part in self._parts.values():
             if self._topics[part.place.topic].compacted:
                 part.newest = store.newest(part.id)
@@ -95,6 +97,7 @@ class EmbeddedLog:
         topics: Sequence[Topic] = TOPICS,
         *,
         clock: Callable[[], int],
+        steady: Callable[[], int] = lambda: 0,
         fatal: Callable[[str], None] = end_process,
         low_bytes: int = LOW_BYTES,
         floor_bytes: int = FLOOR_BYTES,
@@ -102,6 +105,8 @@ class EmbeddedLog:
     ) -> Self:
         """Open the log in `folder`, made if it is not there; `clock` gives ms since the epoch.
 
+        While that is behind what was stamped, time goes on by `steady`, which counts milliseconds
+        and which nobody sets; without one it stands still until then.
         Raises `LogInUse` while another process has it open, except with `read_only`: that looks
         at a log that may be in use, sees what was durable when it looked, and appends nothing.
         """
@@ -115,7 +120,7 @@ class EmbeddedLog:
             try:
                 if not read_only:
                     store.hold(topics)
-                return cls(store, lock, topics, clock, fatal, low_bytes, floor_bytes)
+                return cls(store, lock, topics, clock, steady, fatal, low_bytes, floor_bytes)
             except BaseException:
                 store.close()
                 raise
@@ -131,7 +136,7 @@ class EmbeddedLog:
             raise AppendFailed(self._writing.ended)
         weight = check_batch(batch, self._topics)
         self._check_disk(weight)
-        now_ms = self._now_ms()
+        now_ms = self._time.now_ms()
         bringing = self._bringing()
         rows, landing, parts = bringing.rows, bringing.parts, self._parts
         records = []
@@ -226,12 +231,12 @@ class EmbeddedLog:
         return {place: self._part(place).first for place in places}
 
     async def time_ms(self) -> int:
-        return self._now_ms()
+        return self._time.now_ms()
 
-    def _now_ms(self) -> int:
-        """The log's own time, which never runs back, though its machine's clock be set."""
-        self._newest_ms = max(self._newest_ms, self._clock())
-        return self._newest_ms
+    @property
+    def time(self) -> LogTime:
+        """The log's own time, for whoever is in its process and needs not ask."""
+        return self._time
 
     def _part(self, place: Place) -> Part:
         part = self._parts.get(place)

@@ -17,12 +17,14 @@ async def open_log(
     topics: Sequence[Topic] = TOPICS,
     *,
     clock: Callable[[], int],
+    steady: Callable[[], int] = lambda: 0,
     security: Mapping[str, str] | None = None,
     read_only: bool = False,
 ) -> Log:
     """The log at `address`: a folder, or `kafka://HOST:PORT[,HOST:PORT]`.
 
-    `clock` (ms since the epoch) stamps an embedded log's records; brokers have their own.
+    `clock` (ms since the epoch) stamps an embedded log's records, and while it was set back
+    `steady` does (see `EmbeddedLog.open`); brokers have their own.
     `security` is Kafka's (see `KafkaSettings`). With `read_only` nothing is made or appended, and
     a log that another process holds can be looked at.
     """
@@ -30,7 +32,9 @@ async def open_log(
     if not text.startswith(KAFKA):
         if "://" in text:
             raise LogError(f"{text}: a log is a folder or {KAFKA}HOST:PORT")
-        return await EmbeddedLog.open(Path(address), topics, clock=clock, read_only=read_only)
+        return await EmbeddedLog.open(
+            Path(address), topics, clock=clock, steady=steady, read_only=read_only
+        )
     # Its client takes a quarter of a start: who has no broker loads none.
     from riverboat.log.kafka import KafkaLog, KafkaSettings  # noqa: PLC0415
 

@@ -30,6 +30,10 @@ class SystemClock:
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000
 
+    def steady_ms(self) -> int:
+        """Milliseconds from anywhere: this count goes on while people set the clock."""
+        return time.monotonic_ns() // 1_000_000
+
 
 class ManualClock:
     """A clock that stands still until it is moved: for tests and for simulated time."""

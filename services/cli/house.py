@@ -22,7 +22,7 @@ from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
 from riverboat.runtime.auth import Verifier
 from riverboat.runtime.calls import Gate
-from riverboat.runtime.clock import LogClock, SystemClock
+from riverboat.runtime.clock import LogClock
 from riverboat.runtime.config import Config, ConfigError
 from riverboat.runtime.grpc_server import GrpcServer, Tls
 from riverboat.runtime.keys import KeyFile
@@ -38,7 +38,7 @@ from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
 from services import betting, dealer, showdown
 from services.cli import places
 from services.cli.issuing import make_issuer
-from services.cli.network_log import open_network
+from services.cli.network_log import ahead_ms, calendar_beside, clock_beside, open_network
 from services.cli.telling import Telling
 from services.cli.till import Till
 from services.cli.trouble import IN_USE, Trouble
@@ -168,16 +168,17 @@ class House:
 
     def _make_gate(self) -> Gate:
         config = self.config
+        calendar = calendar_beside(self._log, self._clock)
         verifier = Verifier(
-            KeyFile(places.token_keys(config), self._clock),
+            KeyFile(places.token_keys(config), calendar),
             issuer=config.token_issuer,
             audience=config.token_audience,
-            clock=self._clock,
+            clock=calendar,
             leeway_ms=config.token_leeway_ms,
         )
         return Gate(
             verifier,
-            clock=self._clock,
+            clock=calendar,
             entropy=entropy.system,
             metrics=self.metrics,
             limit=self._limit,
@@ -294,7 +295,7 @@ class House:
                 logger.info("ready" if ready else "not ready", extra=facts(port=self.port))
                 await self._server.set_ready(ready)
                 (self.ready.set if ready else self.ready.clear)()
-            self._telling.refresh(self._step, self._clock, ready)
+            self._telling.refresh(self._step, self._clock, ready, ahead_ms(self._log))
             await asyncio.sleep(LOOK_S)
 
     def _is_ready(self) -> bool:
@@ -306,11 +307,10 @@ class House:
 async def open_house(config: Config) -> House:
     """A process as configured, not started yet."""
     config.data.mkdir(parents=True, exist_ok=True)
-    clock = LogClock(SystemClock())
     make_issuer(config)
     network = await open_network(config)
     try:
-        return House(config, network, clock)
+        return House(config, network, clock_beside(network))
     except BaseException:
         await network.close()
         raise

@@ -10,9 +10,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from riverboat.log import log, topics
+from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Log, LogError, Place
 from riverboat.log.opening import open_log
-from riverboat.runtime.clock import SystemClock
+from riverboat.runtime.clock import Clock, LogClock, SystemClock
 from riverboat.runtime.config import Config, ConfigError
 
 # A broker that is there answers in milliseconds, and after an election in seconds.
@@ -21,13 +22,38 @@ SILENT_MS = 5_000
 
 async def open_network(config: Config, *, read_only: bool = False) -> Log:
     """The log that `config` names; `read_only` while another process may hold it."""
+    machine = SystemClock()
     return await open_log(
         config.data if config.log == "embedded" else config.log,
         topics.topics_with(config.partitions),
-        clock=SystemClock().now_ms,
+        clock=machine.now_ms,
+        steady=machine.steady_ms,
         security=security(config),
         read_only=read_only,
     )
+
+
+def clock_beside(network: Log) -> LogClock:
+    """The clock of a process, corrected by what it reads of the log.
+
+    A process that stamps the records itself has no time but the log's: its machine's clock may be
+    set back under it, and a turn that runs must not notice.
+    """
+    return LogClock(network.time if isinstance(network, EmbeddedLog) else SystemClock())
+
+
+def calendar_beside(network: Log, clock: LogClock) -> Clock:
+    """By what tokens are judged, beside a process's `clock`: who signs them knows no log's time.
+
+    Brokers stamp by clocks that are right, and correct this machine's; a file's time may have been
+    led astray by this very one, which has been set right since.
+    """
+    return SystemClock() if isinstance(network, EmbeddedLog) else clock
+
+
+def ahead_ms(network: Log) -> int:
+    """How far the log's time is ahead of this machine's, where it is this process that keeps it."""
+    return network.time.ahead_ms if isinstance(network, EmbeddedLog) else 0
 
 
 async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:

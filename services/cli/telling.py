@@ -92,8 +92,11 @@ class Telling:
             named = facts(table=table.id, hand=event.hand, reason=event.reason)
             logger.warning("hand voided", extra=named)
 
-    def refresh(self, step: Step, clock: LogClock, ready: bool) -> None:
-        """Bring the metrics up to what the step has counted."""
+    def refresh(self, step: Step, clock: LogClock, ready: bool, ahead_ms: int = 0) -> None:
+        """Bring the metrics up to what the step has counted.
+
+        `ahead_ms` is how far the log's own time is ahead of the machine's, where it is kept here.
+        """
         metrics, counts = self._metrics, step.counts
         metrics.folded.value = counts.applied
         metrics.stale.value = counts.stale
@@ -115,5 +118,5 @@ class Telling:
         metrics.tables_stopped.value = sum(
             bool(entry.table.stopped or entry.failed or entry.held) for entry in entries
         )
-        metrics.clock_off.value = clock.disagreement_ms / 1_000
+        metrics.clock_off.value = max(clock.disagreement_ms, ahead_ms) / 1_000
         metrics.ready.value = float(ready)

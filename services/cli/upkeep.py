@@ -6,14 +6,19 @@ It tells the step whether hands may start, and nothing else. It decides nothing 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from typing import Final
 
 from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Log, LogError, Place
-from riverboat.runtime.clock import LogClock
+from riverboat.runtime.clock import DISAGREEMENT_MS_MAX, LogClock
+from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
 from riverboat.runtime.step import Step
+from services.cli.network_log import ahead_ms
+
+logger = logging.getLogger(__name__)
 
 EVERY_S: Final = 1.0
 # No new hands while a partition lags by this. [ARCHITECTURE 7]
@@ -47,6 +52,7 @@ class Upkeep:
         self._clock = clock
         self._metrics = metrics
         self._lag = Lag()
+        self._clock_off = False  # as was told
 
     async def run(self) -> None:
         """Look once a second."""
@@ -68,6 +74,17 @@ class Upkeep:
             key = (place.topic, str(place.partition))
             self._metrics.lag.by[key] = max(0, end - positions.get(place, 0))
         low = isinstance(self._log, EmbeddedLog) and self._log.disk_low
+        self._tell_of_clock()
         self._step.may_start = lag_ms <= LAG_MS_MOST and not low
         entries = self._step.tables.entries.values()
         self._metrics.owed.value = sum(len(entry.table.reservations) for entry in entries)
+
+    def _tell_of_clock(self) -> None:
+        off_ms = ahead_ms(self._log)
+        off = off_ms > DISAGREEMENT_MS_MAX
+        if off and not self._clock_off:
+            logger.warning(
+                "the machine's clock is behind the log's time, which goes on without it",
+                extra=facts(ms=off_ms),
+            )
+        self._clock_off = off

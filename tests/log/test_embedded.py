@@ -85,6 +85,28 @@ async def test_append_times_never_run_back(tmp_path):
     await again.close()
 
 
+async def test_a_clock_that_was_set_back_stops_no_time(tmp_path):
+    """Players' clocks run by the log's time: it goes on by a clock that nobody sets."""
+    clock, steady = Clock(500_000), Clock(0)
+    log = await opened(tmp_path, clock=clock, steady=steady)
+    await log.append(one("a")).durable
+    clock.now_ms -= 120_000
+    steady.now_ms += 100
+    sent = log.append(one("b"))
+    assert stands(sent)[0].time_ms == await log.time_ms() == 500_100
+    assert log.time.ahead_ms == 120_100
+    await log.close()
+
+    steady.now_ms = 17  # of another process, or another start of the machine
+    again = await opened(tmp_path, clock=clock, steady=steady)
+    assert await again.time_ms() == 500_100
+    steady.now_ms += 100
+    assert stands(again.append(one("c")))[0].time_ms == 500_200
+    clock.now_ms = 600_000
+    assert stands(again.append(one("d")))[0].time_ms == 600_000
+    await again.close()
+
+
 async def test_appends_of_one_turn_of_the_loop_become_durable_together(tmp_path):
     log = await opened(tmp_path)
     sent = [log.append(one(str(n))) for n in range(300)]

@@ -11,7 +11,6 @@ import asyncio
 import os
 import signal
 import sqlite3
-from pathlib import Path
 
 import pytest
 
@@ -23,6 +22,7 @@ from riverboat.log.topics import PARTITIONS
 from riverboat.runtime.config import SERVICES
 from services.cli.trouble import TAKEN
 from tests.node import guests
+from tests.node.clocks import faked
 from tests.node.playing import RESUME_S, Play
 from tests.node.watching import Pauses, now_ms
 
@@ -139,27 +139,15 @@ async def test_a_wallet_that_dies_between_its_commit_and_its_answer(
     await on_kafka.settled("broker and wallet killed", at_ms, within_ms=BROKER_MS)
 
 
-def faked(ahead_s: int) -> dict[str, str]:
-    """An environment in which a process's clock is ahead."""
-    found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-    if not found:
-        pytest.skip("a wrong clock needs Debian's package faketime, which is not here")
-    return {
-        "LD_PRELOAD": str(found[0]),
-        "FAKETIME": f"+{ahead_s}s",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "DONT_FAKE_MONOTONIC": "1",
-        "NO_FAKE_STAT": "1",
-    }
-
-
 # Past a player's clock betting would extend it, and past the grace the dealer would void the hand.
 @pytest.mark.parametrize(("service", "ahead_s"), [("betting", 40), ("dealer", 120)])
 async def test_a_clock_that_is_ahead_ends_no_player_s_turn(on_kafka: Play, service, ahead_s):
     """ARCHITECTURE 4: a process corrects its clock by the log's; acts in time always win."""
     watcher = on_kafka.watcher
     began_ms = now_ms()
-    copy = await on_kafka.also(service, "ahead", environment=faked(ahead_s), ready=False)
+    copy = await on_kafka.also(
+        service, "ahead", environment=faked(FAKETIME=f"+{ahead_s}s"), ready=False
+    )
     await watcher.until(
         "the copy takes part",
         lambda: any("/ahead-" in writer for writer in watcher.writers(service, began_ms)),

@@ -161,6 +161,10 @@ class Watcher:
         """How many records of the table have an event of this kind."""
         return sum(kind in seen.kinds for seen in self.tables.get(table, ()))
 
+    def first(self, table: str, kind: str) -> int:
+        """When the table's first event of this kind was appended."""
+        return next(seen.time_ms for seen in self.tables[table] if kind in seen.kinds)
+
     def versions(self) -> dict[str, int]:
         """How far each table has come."""
         return {name: record[-1].version for name, record in self.tables.items()}
