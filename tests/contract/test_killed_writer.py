@@ -54,11 +54,16 @@ async def check(arm: Arm, acknowledged: list[str]) -> None:
     await arm.close()
 
 
-@pytest.mark.parametrize(
-    "kills", [5, pytest.param(200, marks=[pytest.mark.deep, pytest.mark.timeout(3_600)])]
-)
-async def test_a_killed_writer_loses_nothing_and_halves_nothing(arm: Arm, kills):
-    chance = random.Random(kills)
+# Two hundred in all, fifty in a log.
+DEEP = [
+    pytest.param(run, 50, marks=[pytest.mark.deep, pytest.mark.timeout(1_200)])
+    for run in (1, 2, 3, 4)
+]
+
+
+@pytest.mark.parametrize(("run", "kills"), [(0, 5), *DEEP])
+async def test_a_killed_writer_loses_nothing_and_halves_nothing(arm: Arm, run, kills):
+    chance = random.Random(run)
     await arm.open()
     await arm.close()
     acknowledged: list[str] = []

@@ -23,7 +23,7 @@ from riverboat.runtime.config import SERVICES
 from services.cli.trouble import TAKEN
 from tests.node import guests
 from tests.node.clocks import faked
-from tests.node.playing import RESUME_S, Play
+from tests.node.playing import RESUME_S, Play, seed
 from tests.node.watching import Pauses, now_ms
 
 pytestmark = [
@@ -41,6 +41,8 @@ MISSED_MS = 5_000
 BROKER_MS = 10_000
 WATCHED_S = 5.0  # beyond the margin of clocks, well within a player's clock
 STOPPED_S = 4.0  # longer than a session: the group has given the partitions to others meanwhile
+
+KILLS = 20  # in one run
 
 PLAYS = [service for service in SERVICES if service != "wallet"]
 
@@ -177,15 +179,16 @@ async def test_a_broker_that_is_killed_and_started_again(on_kafka: Play, one_bro
 
 
 @pytest.mark.deep
-@pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("kills", [60])
-async def test_kills_at_random_moments(on_kafka: Play, kills):
-    """One service or two, while the one before may still be on its way back."""
-    for number in range(kills):
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize("run", [1, 2, 3])
+async def test_kills_at_random_moments(on_kafka: Play, run):
+    """One service or two, while the one before may still be on its way back; sixty times in all."""
+    on_kafka.rng.seed(f"{seed()}, run {run}")
+    for number in range(KILLS):
         await on_kafka.a_while()
         at_ms = now_ms()
         services = on_kafka.rng.sample(PLAYS, on_kafka.rng.choice([1, 1, 2]))
         for service in services:
             await on_kafka.signal(service, signal.SIGKILL)
-        what = f"{number + 1}: {' and '.join(services)} killed"
+        what = f"{run}.{number + 1}: {' and '.join(services)} killed"
         await on_kafka.settled(what, at_ms, within_ms=2 * RESTART_MS)
