@@ -24,8 +24,8 @@ ASKS_MOST: Final = 1_024  # of one message, as the session takes them
 AGAIN_S: Final = 0.05
 AGAIN_S_MOST: Final = 1.0
 
-# What a stream ends by that will not be better the next time.
-_FOR_GOOD: Final = frozenset(
+# What an answer is that will not be better the next time.
+FOR_GOOD: Final = frozenset(
     {
         grpc.StatusCode.UNAUTHENTICATED,
         grpc.StatusCode.PERMISSION_DENIED,
@@ -36,7 +36,7 @@ _FOR_GOOD: Final = frozenset(
 
 
 class Shut(Exception):
-    """The session does not let this client in; the text says why."""
+    """The network does not let this client in, or play; the text says why."""
 
 
 class PlayStream:
@@ -94,7 +94,7 @@ class PlayStream:
                 for item in response.items:
                     self._heard(item)
         except grpc.aio.AioRpcError as error:
-            if error.code() in _FOR_GOOD:
+            if error.code() in FOR_GOOD:
                 raise Shut(error.details() or error.code().name) from None
             logger.debug("the stream was cut", extra=facts(status=error.code().name))
         finally:

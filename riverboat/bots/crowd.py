@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -18,7 +17,8 @@ import grpc
 from google.rpc.code_pb2 import RESOURCE_EXHAUSTED, UNAVAILABLE
 
 from riverboat.bots.bot import Bot, Tally
-from riverboat.bots.client import PlayStream
+from riverboat.bots.client import FOR_GOOD, PlayStream, Shut
+from riverboat.bots.leaving import Leaving
 from riverboat.bots.policy import choose
 from riverboat.game.commands import Action
 from riverboat.runtime.logs import facts
@@ -28,14 +28,11 @@ from riverboat.wire.v1 import session_pb2 as pb
 logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 0.5  # between two tries to get a seat
-LEAVE_S: Final = 3.0  # for hands to end when the crowd goes
-# For all to be told that they leave. Who was not keeps his seat, and each of his turns lasts until
-# his clock runs out: six such make minutes of a hand.
-TOLD_S: Final = 20.0
 
 # An action by its number on the wire: the same number, under the wire's own type.
 ACTIONS: Final = {action: commands_pb2.Action.Value(f"ACTION_{action.name}") for action in Action}
 _ASK_AGAIN: Final = frozenset({RESOURCE_EXHAUSTED, UNAVAILABLE})
+_FOR_GOOD: Final = frozenset(code.value[0] for code in FOR_GOOD)
 _ACTED: Final = frozenset({"folded", "checked", "called", "raised_to", "brought_in"})
 
 Fund = Callable[["Bot"], Awaitable[None]]
@@ -67,10 +64,8 @@ class Crowd:
         self._hands = hands
         self._hand: dict[str, str] = {}  # what is being played, by table
         self._closed: set[str] = set()  # tables where nobody sits down any more
-        self._leaving = False
-        self._unheard: set[Bot] = set()  # have asked to leave and heard nothing of it
-        self._gone = asyncio.Event()  # all that leave have left
-        self._told = asyncio.Event()  # they leave, whenever their hands end
+        self._leaving = Leaving(self._bots)
+        self._refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asks = 0
         self._answers: dict[int, Callable[[pb.Answer], None]] = {}
         self._later: set[asyncio.TimerHandle] = set()
@@ -92,38 +87,38 @@ class Crowd:
         }
 
     async def run(self) -> None:
-        """Play until enough hands are played, or for ever."""
+        """Play until enough hands are played, or for ever; `Shut` where there is no way to."""
         playing = asyncio.ensure_future(self.stream.run())
         enough = asyncio.ensure_future(self.done.wait())
+        ends: set[asyncio.Future[Any]] = {playing, enough, self._refused}
         try:
-            await asyncio.wait({playing, enough}, return_when=asyncio.FIRST_COMPLETED)
-            if playing.done():
-                playing.result()
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
             await self._go(playing)
             enough.cancel()
+        for end in (playing, self._refused):
+            if end.done() and not end.cancelled() and (why := end.exception()) is not None:
+                raise why
 
     async def _go(self, playing: asyncio.Future[None]) -> None:
         """Leave all seats, and wait a little until that is done, or else until it is sure."""
-        self._leaving = True
+        self._leaving.begun = True
         for bot in self._bots:
             if bot.seated:
                 self._leave(bot)
-        self._all_out()
+        self._leaving.look()
+        leaving = asyncio.ensure_future(self._leaving.over())
         try:
-            await asyncio.wait_for(self._gone.wait(), LEAVE_S)
-        except TimeoutError:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._told.wait(), TOLD_S)
+            await asyncio.wait({leaving, playing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for work in (playing, *self._funding):
+            for work in (leaving, playing, *self._funding):
                 work.cancel()
             for timer in self._later:
                 timer.cancel()
-            await asyncio.wait([playing])
+            await asyncio.wait([leaving, playing])
 
     def _leave(self, bot: Bot) -> None:
-        self._unheard.add(bot)
+        self._leaving.unheard.add(bot)
         if bot.index < 0:
             return  # cut: the next stream tells whether he still sits there
         self._ask(bot, partial(self._leaves, bot), leave=pb.LeaveRequest(table=bot.table))
@@ -132,15 +127,14 @@ class Crowd:
         if answer.fault.status in _ASK_AGAIN and bot.seated:
             self._after(AGAIN_S, lambda: self._leave(bot))
             return
-        self._unheard.discard(bot)
-        self._all_out()
+        self._leaving.unheard.discard(bot)
+        self._leaving.look()
 
-    def _all_out(self) -> None:
-        if self._leaving and not any(bot.waiting for bot in self._bots):
-            if not any(bot.seated for bot in self._bots):
-                self._gone.set()
-            if not self._unheard:
-                self._told.set()
+    def _refuse(self, what: str) -> None:
+        """It will not be better the next time: all of them go."""
+        if not self._refused.done():
+            self._refused.set_exception(Shut(what))
+        self._leaving.look()
 
     # Asking.
 
@@ -177,6 +171,7 @@ class Crowd:
 
     def _cut(self) -> None:
         """The stream has ended: what was asked may or may not have had effect."""
+        self._leaving.connected.clear()
         self._answers.clear()
         self._by_index.clear()
         for bot in self._bots:
@@ -185,7 +180,9 @@ class Crowd:
             bot.turn = ("", -1)
 
     def _sit(self, bot: Bot) -> None:
-        if bot.seated or bot.waiting or bot.index < 0 or self._leaving or bot.table in self._closed:
+        if bot.seated or bot.waiting or bot.index < 0 or bot.table in self._closed:
+            return
+        if self._leaving.begun:
             return
         bot.waiting = True
         self._ask(
@@ -200,13 +197,16 @@ class Crowd:
         bot.waiting = False
         if answer.fault.reason == "ALREADY_SEATED":
             self._has_seat(bot)
+        elif answer.fault.status in _FOR_GOOD:
+            self._refuse(f"no seat for {bot.player}: {answer.fault.reason}")
         else:
             self._after(AGAIN_S, lambda: self._sit(bot))
-            self._all_out()
+            self._leaving.look()
 
     # Hearing.
 
     def _heard(self, item: pb.Item) -> None:
+        self._leaving.connected.set()
         kind = item.WhichOneof("item")
         if kind == "change":
             self._changed(item.change)
@@ -228,13 +228,14 @@ class Crowd:
             chair = chairs.get(bot.player)
             bot.seated = chair is not None and not chair.held
             bot.waiting = chair is not None and chair.held
-            if self._leaving:
+            if self._leaving.begun:
                 # What was asked before a cut may not have been heard.
-                (self._leave if bot.seated else self._unheard.discard)(bot)
+                (self._leave if bot.seated else self._leaving.unheard.discard)(bot)
             elif chair is None:
                 self._sit(bot)
             elif chair.away:
                 self._ask(bot, sit_in=pb.SitInRequest(table=bot.table, post=True))
+        self._leaving.look()
         if seen.HasField("choice"):
             self._game_offered(seen.table, seen.choice)
 
@@ -269,7 +270,7 @@ class Crowd:
 
     def _has_seat(self, bot: Bot) -> None:
         bot.seated, bot.waiting = True, False
-        if self._leaving:
+        if self._leaving.begun:
             self._leave(bot)
 
     def _player_left(self, _table: str, event: Any) -> None:
@@ -277,11 +278,11 @@ class Crowd:
         if bot is not None:
             bot.seated = bot.waiting = False
             self._sit(bot)
-            self._all_out()
+            self._leaving.look()
 
     def _sat_out(self, table: str, event: Any) -> None:
         bot = self._by_player.get(event.player)
-        if bot is not None and not self._leaving:
+        if bot is not None and not self._leaving.begun:
             self._ask(bot, sit_in=pb.SitInRequest(table=table, post=True))
 
     def _no_seat(self, _table: str, event: Any) -> None:
@@ -289,7 +290,7 @@ class Crowd:
         if bot is not None and not bot.seated:
             bot.waiting = False
             self._sit(bot)
-            self._all_out()
+            self._leaving.look()
 
     def _table_closing(self, table: str, _event: Any) -> None:
         self._closed.add(table)
@@ -324,21 +325,26 @@ class Crowd:
 
     def _broke(self, bot: Bot) -> None:
         """The account held too little: bring money, and try again."""
-        if self._leaving:
+        if self._leaving.begun:
             bot.waiting = False
-            self._all_out()
+            self._leaving.look()
             return
 
         async def fund() -> None:
             try:
                 await self._fund(bot)
             except grpc.aio.AioRpcError as error:
+                if error.code() in FOR_GOOD:
+                    bot.waiting = False
+                    self._refuse(f"no money for {bot.player}: {error.details()}")
+                    return
                 # The wallet may be away for a moment; whoever sits down without finds out again.
                 logger.warning("no money for a bot", extra=facts(code=error.code().name))
                 self._after(AGAIN_S, lambda: self._broke(bot))
                 return
             bot.waiting = False
             self._sit(bot)
+            self._leaving.look()
 
         task = asyncio.create_task(fund())
         self._funding.add(task)

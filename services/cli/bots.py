@@ -20,6 +20,7 @@ import click
 import grpc
 
 from riverboat.bots.bot import Bot, Tally, style_of
+from riverboat.bots.client import Shut
 from riverboat.bots.crowd import Crowd
 from riverboat.bots.policy import STYLES, TIGHT
 from riverboat.game.table.events import Settings
@@ -39,6 +40,7 @@ from services.cli.options import (
 )
 from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.tables import listed
+from services.cli.trouble import Trouble
 from services.cli.words import PLAY, buy_ins
 
 # A name says that it is a bot's; what follows the sign says at which table.
@@ -243,6 +245,11 @@ async def _until(crowds: Sequence[Crowd], stop: asyncio.Event) -> None:
     stopping = asyncio.create_task(stop_all())
     try:
         await asyncio.gather(*playing)
+    except Shut as shut:
+        for crowd in crowds:
+            crowd.done.set()
+        await asyncio.wait(playing)
+        raise Trouble(f"the bots cannot play: {shut}") from shut
     finally:
         stopping.cancel()
 

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc
 import pytest
 
 from riverboat.bots.bot import Bot, style_of
-from riverboat.bots.client import PlayStream, Shut
+from riverboat.bots.client import FOR_GOOD, PlayStream, Shut
 from riverboat.bots.crowd import Crowd
+from riverboat.bots.leaving import BACK_S, LEAVE_S
 from riverboat.game.hand.events import HandStarted
 from riverboat.game.record import Record
-from riverboat.game.table.events import GameChosen, PlayerSeated, SeatReserved
+from riverboat.game.table.events import GameChosen, PlayerLeft, PlayerSeated, SeatReserved
 from riverboat.game.table.state import Table
 from riverboat.log import log
+from riverboat.runtime import errors
+from riverboat.runtime.errors import Fault
 from riverboat.wire.v1 import session_pb2 as pb
 from services.cli import reach
-from tests.cli.house import BUY_IN, network
+from tests.cli.house import BUY_IN, Network, network
 from tests.waiting import until
+
+SOON_S = 10.0  # on a busy machine, and far less than a crowd may wait
 
 
 async def test_a_crowd_plays_the_hands_it_was_asked_for(tmp_path: Path) -> None:
@@ -110,6 +116,97 @@ async def test_a_bot_waits_for_a_wallet_that_is_away(tmp_path: Path) -> None:
             crowd.done.set()
             await playing
         assert not away
+
+
+@pytest.mark.parametrize("code", FOR_GOOD, ids=lambda code: code.name)
+async def test_a_wallet_that_refuses_for_good_ends_the_crowd(tmp_path: Path, code) -> None:
+    async with network(tmp_path) as net:
+        table = await net.open_table()
+        asked: list[str] = []
+
+        async def fund(bot: Bot) -> None:
+            asked.append(bot.player)
+            raise grpc.aio.AioRpcError(
+                code, grpc.aio.Metadata(), grpc.aio.Metadata(), "not your money"
+            )
+
+        async with reach.channel(net.where, "session") as channel:
+            bot = Bot("poor", net.token("poor"), table, 500, style_of(0), random.Random(1))
+            crowd = Crowd(channel, [bot], fund, think_ms=(0, 0))
+            with pytest.raises(Shut, match="no money for poor: not your money"):
+                async with asyncio.timeout(SOON_S):
+                    await crowd.run()
+        assert asked == ["poor"], "it is asked once"
+
+
+async def test_a_seat_that_nobody_can_have_ends_the_crowd(tmp_path: Path) -> None:
+    async with network(tmp_path) as net:
+        table = await net.open_table()
+        async with reach.channel(net.where, "session") as channel:
+            bot = Bot("poor", net.token("poor"), table, -5, style_of(0), random.Random(1))
+
+            async def fund(_bot: Bot) -> None:
+                raise AssertionError("there is nothing to pay")
+
+            crowd = Crowd(channel, [bot], fund, think_ms=(0, 0))
+            with pytest.raises(Shut, match="no seat for poor: "):
+                async with asyncio.timeout(SOON_S):
+                    await crowd.run()
+
+
+def cut_all(net: Network, why: Fault) -> None:
+    """End every stream of the session, as it does itself."""
+    assert net.house._floor is not None
+    for stream in list(net.house._floor.streams):
+        stream.cut(why)
+
+
+async def test_who_has_left_when_his_stream_comes_back_waits_for_nothing(tmp_path: Path) -> None:
+    """What he asked was heard, and what he should have heard was cut off."""
+    async with network(tmp_path) as net:
+        table = await net.open_table()
+
+        def saw(_table: Table, record: Record, _found: log.Record) -> None:
+            if any(isinstance(event, PlayerLeft) for event in record.events):
+                cut_all(net, errors.unavailable("CUT", "for a test"))
+
+        net.house.follow(saw)
+        async with net.bots(table, 1) as crowd:
+            state = net.house.tables[table]
+            await until(lambda: bool(state.sittings))
+            crowd.done.set()
+            async with asyncio.timeout(SOON_S):
+                await until(lambda: not state.sittings)
+                began_s = asyncio.get_running_loop().time()
+        assert crowd.stream.cuts == 1
+        assert asyncio.get_running_loop().time() - began_s < SOON_S
+
+
+async def test_who_is_shut_out_does_not_wait_to_leave(tmp_path: Path) -> None:
+    async with network(tmp_path) as net:
+        table = await net.open_table()
+        out = errors.denied("BARRED", "out of here")
+
+        async def play_until_shut_out() -> None:
+            async with net.bots(table, 2) as crowd, asyncio.timeout(SOON_S):
+                await until(lambda: crowd.tally.hands > 0)
+                cut_all(net, out)
+                await until(lambda: crowd._leaving.begun)  # of its own accord
+
+        with pytest.raises(Shut, match="out of here"):
+            async with asyncio.timeout(SOON_S):
+                await play_until_shut_out()
+
+
+async def test_who_leaves_a_network_that_is_gone_waits_for_a_restart_only(tmp_path: Path) -> None:
+    async with AsyncExitStack() as bots:
+        async with network(tmp_path) as net:
+            table = await net.open_table()
+            crowd = await bots.enter_async_context(net.bots(table, 2))
+            await until(lambda: crowd.tally.hands > 0)
+        began_s = asyncio.get_running_loop().time()
+    took_s = asyncio.get_running_loop().time() - began_s
+    assert LEAVE_S + BACK_S - 0.1 < took_s < LEAVE_S + BACK_S + SOON_S
 
 
 async def test_who_gets_his_seat_when_the_others_go_leaves_too(tmp_path: Path) -> None:
