@@ -15,8 +15,9 @@ from riverboat.runtime.config import SERVICES, load
 from riverboat.runtime.keys import KeyFile
 from riverboat.wire.v1.access_pb2 import Role
 from services.cli import reach
+from services.cli.commands import COMMANDS
 from services.cli.issuing import make_issuer
-from services.cli.main import COMMANDS, run
+from services.cli.main import run
 from services.cli.trouble import told
 
 
