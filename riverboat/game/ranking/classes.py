@@ -58,6 +58,7 @@ FLUSH_OVER_FULL_HOUSE_ORDER: Final = (
 
 ACE: Final = 12
 NIBBLE: Final = 4
+NIBBLE_MASK: Final = (1 << NIBBLE) - 1
 CATEGORY_SHIFT: Final = 5 * NIBBLE
 
 
@@ -83,22 +84,25 @@ def grouped(ranks: Sequence[int]) -> tuple[Category, tuple[int, ...]]:
 
     Works for fewer than five cards too: what stud players show.
     """
-    counted = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
-    sizes = tuple(size for size, _ in counted[:2])
-    match sizes:
-        case (4, *_):
-            category = Category.FOUR_OF_A_KIND
-        case (3, 2):
-            category = Category.FULL_HOUSE
-        case (3, *_):
-            category = Category.THREE_OF_A_KIND
-        case (2, 2):
-            category = Category.TWO_PAIR
-        case (2, *_):
-            category = Category.ONE_PAIR
-        case _:
-            category = Category.HIGH_CARD
-    return category, tuple(rank for _, rank in counted)
+    counted = sorted([ranks.count(rank) << NIBBLE | rank for rank in set(ranks)], reverse=True)
+    most = counted[0] >> NIBBLE
+    more = counted[1] >> NIBBLE if len(counted) > 1 else 0
+    return _BY_SIZES[most, more], tuple([one & NIBBLE_MASK for one in counted])
+
+
+# By how many there are of the rank that is there most often, and of the next.
+_BY_SIZES: Final = {
+    (4, 1): Category.FOUR_OF_A_KIND,
+    (4, 0): Category.FOUR_OF_A_KIND,
+    (3, 2): Category.FULL_HOUSE,
+    (3, 1): Category.THREE_OF_A_KIND,
+    (3, 0): Category.THREE_OF_A_KIND,
+    (2, 2): Category.TWO_PAIR,
+    (2, 1): Category.ONE_PAIR,
+    (2, 0): Category.ONE_PAIR,
+    (1, 1): Category.HIGH_CARD,
+    (1, 0): Category.HIGH_CARD,
+}
 
 
 def straight_top(ranks: Sequence[int], floor: int | None, length: int = 5) -> int | None:
@@ -134,7 +138,7 @@ class Scheme:
         if self.ace_low:
             ranks = [(rank + 1) % 13 for rank in ranks]
         category, deciding = grouped(ranks)
-        if self.straights and len(ranks) == 5:
+        if self.straights and len(deciding) == 5:
             top = straight_top(ranks, self.floor if self.wheel else None)
             if top is not None:
                 category = Category.STRAIGHT_FLUSH if flush else Category.STRAIGHT
@@ -145,8 +149,10 @@ class Scheme:
 
     def qualifies(self, code: int) -> bool:
         """Whether a hand takes part at all. [RULES 2, hi/lo]"""
+        if self.qualifier == ACE:
+            return True
         place, ranks = unpack(code)
-        return self.qualifier == ACE or (place == 0 and ranks[0] <= self.qualifier)
+        return place == 0 and ranks[0] <= self.qualifier
 
     def meaning(self, code: int) -> Meaning:
         """The category and the ranks, two to ace, that a code stands for."""

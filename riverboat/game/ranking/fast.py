@@ -7,6 +7,7 @@ this is the innermost loop of the game, and nothing here is called for a single 
 
 from collections.abc import Iterable
 from functools import cached_property
+from operator import itemgetter
 from typing import Final
 
 from riverboat.game.ranking import omaha
@@ -38,13 +39,11 @@ def _one_card_more(table: dict[int, int], floor: int) -> dict[int, int]:
     """
     more: dict[int, int] = {}
     steps = [(STEPS[rank], 4 << COUNTS + 3 * rank) for rank in range(floor, 13)]
-    known = more.get
-    for counted, value in table.items():
+    # The best come last, so that they are what is left and nothing has to be compared.
+    for counted, value in sorted(table.items(), key=itemgetter(1)):
         for step, four in steps:
             if not counted & four:
-                total = counted + step
-                if known(total, -1) < value:
-                    more[total] = value
+                more[counted + step] = value
     return more
 
 

@@ -43,6 +43,16 @@ def _with_fifth(cards: Sequence[int], four: Sequence[int]) -> tuple[int, ...]:
     return tuple(card >> 2 for card in cards if card not in four)
 
 
+def _may_be_four(cards: Sequence[int]) -> bool:
+    """Whether four of these follow each other or share a suit."""
+    bits = 0
+    for card in cards:
+        bits |= 2 << (card >> 2)
+    bits |= bits >> 13  # the ace stands below the two as well
+    suits = [card & 3 for card in cards]
+    return bool(bits & bits >> 1 & bits >> 2 & bits >> 3) or max(map(suits.count, suits)) > 3
+
+
 def _four_card_code(cards: Sequence[int]) -> int:
     """The best four-card flush or straight among four or five cards; 0 if there is none."""
     best = 0
@@ -103,7 +113,7 @@ class Soko(Ranking):
         flush = len(cards) == self.size and len({card & 3 for card in cards}) == 1
         code = self._scheme.code([card >> 2 for card in cards], flush)
         # A hand with a pair that also holds four to a run or a suit is the better category.
-        if code >> CATEGORY_SHIFT <= _BEST_PLAIN:
+        if code >> CATEGORY_SHIFT <= _BEST_PLAIN and _may_be_four(cards):
             code = max(code, _four_card_code(cards))
         return code
 
