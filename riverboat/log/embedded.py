@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Self
 
 from riverboat.log.embedded_reader import EmbeddedMembership, EmbeddedReader, Group, Part
-from riverboat.log.embedded_store import TOMBSTONE_MS, Answer, Ask, Store
+from riverboat.log.embedded_store import FILE_NAME, TOMBSTONE_MS, Answer, Ask, Store, is_files_fault
 from riverboat.log.embedded_time import LogTime
 from riverboat.log.embedded_writer import Batch, WriterThread
 from riverboat.log.log import (
     Append,
     AppendFailed,
     DiskNearlyFull,
+    LogError,
     LogInUse,
     Place,
     Record,
@@ -124,9 +125,11 @@ class EmbeddedLog:
             except BaseException:
                 store.close()
                 raise
-        except BaseException:
+        except BaseException as error:
             if lock is not None:
                 os.close(lock)
+            if is_files_fault(error):
+                raise LogError(f"{folder / FILE_NAME}: {error}") from error
             raise
 
     # Appending.

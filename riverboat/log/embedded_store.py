@@ -22,10 +22,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from riverboat.log import embedded_format
+from riverboat.log.embedded_format import FORMAT
 from riverboat.log.log import LogError, Place, Record, WrongTopic
 from riverboat.log.topics import DAY_MS, Topic
 
-FORMAT = 2
 FILE_NAME = "riverboat.log.sqlite"
 
 # A consumer that was away for less than this still learns that a key was deleted (Kafka's default).
@@ -34,47 +35,6 @@ TOMBSTONE_MS = DAY_MS
 CLEARED_AT_ONCE = 2_000
 # Records put into the index in one transaction, for the same reason: it takes some milliseconds.
 INDEXED_AT_ONCE = 2_000
-
-_SCHEMA = f"""
-BEGIN;
-CREATE TABLE place (
-    id INTEGER PRIMARY KEY, topic TEXT NOT NULL, partition INTEGER NOT NULL,
-    first INTEGER NOT NULL DEFAULT 0, UNIQUE (topic, partition)
-);
-CREATE TABLE record (
-    seq INTEGER PRIMARY KEY, place INTEGER NOT NULL, at INTEGER NOT NULL,
-    time_ms INTEGER NOT NULL, key TEXT NOT NULL, value BLOB
-);
-CREATE TABLE placed (
-    place INTEGER NOT NULL, at INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (place, at)
-) WITHOUT ROWID;
-CREATE TABLE indexed (seq INTEGER NOT NULL);
-INSERT INTO indexed VALUES (0);
-CREATE TABLE progress (
-    team TEXT NOT NULL, place INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (team, place)
-) WITHOUT ROWID;
-PRAGMA user_version = {FORMAT};
-COMMIT;
-"""
-
-# Format 1 kept an index of SQLite's own, written with each record.
-_FROM_1 = """
-BEGIN;
-CREATE TABLE placed (
-    place INTEGER NOT NULL, at INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (place, at)
-) WITHOUT ROWID;
-INSERT INTO placed SELECT place, at, seq FROM record ORDER BY place, at;
-CREATE TABLE indexed (seq INTEGER NOT NULL);
-INSERT INTO indexed SELECT ifnull(max(seq), 0) FROM record;
-DROP INDEX record_at;
-PRAGMA user_version = 2;
-COMMIT;
-"""
-# The same, for who may not write.
-_AS_IF_2 = f"""
-CREATE TEMP VIEW placed AS SELECT place, at, seq FROM record;
-CREATE TEMP VIEW indexed AS SELECT {2**63 - 1} AS seq;
-"""
 
 # Records of one statement, which alone is a transaction too: most groups are one of these.
 INSERTED_AT_ONCE = 256
@@ -140,8 +100,8 @@ class Store:
             elif (version := self._version()) == 0:  # its maker came no further, or not yet
                 raise LogError(f"there is no log in {folder}")
             elif version == 1:
-                self._writer.executescript(_AS_IF_2)
-                self._reader.executescript(_AS_IF_2)
+                embedded_format.look_as_if(self._writer)
+                embedded_format.look_as_if(self._reader)
         except BaseException:
             self.close()
             raise
@@ -154,19 +114,19 @@ class Store:
         self._writer.execute("PRAGMA fullfsync = ON")  # macOS syncs to the disk only so
         self._writer.execute("PRAGMA checkpoint_fullfsync = ON")
         version = self._version()
-        if version == 0:  # new, or its maker died before the schema stood
-            self._writer.executescript(_SCHEMA)
+        if version == 0:
+            embedded_format.make(self._writer)
             _sync_folder(folder)
         elif version == 1:
-            self._writer.executescript(_FROM_1)
+            embedded_format.bring_up(self._writer, self.path)
         # Whoever wrote last may have died with records that are not in the index.
         self.index()
 
     def _version(self) -> int:
-        (version,) = self._writer.execute("PRAGMA user_version").fetchone()
+        version = embedded_format.version(self._writer)
         if version > FORMAT:
             raise LogError(f"{self.path} has format {version}; this program reads {FORMAT}")
-        return int(version)
+        return version
 
     def _connect(self, read_only: bool) -> sqlite3.Connection:
         mode = "ro" if read_only else "rwc"
@@ -390,6 +350,12 @@ def _insert(count: int) -> str:
     one = ",".join("?" * _FIELDS)
     values = ",".join([f"({one})"] * count)
     return f"INSERT INTO record (place, at, time_ms, key, value) VALUES {values}"
+
+
+def is_files_fault(error: BaseException) -> bool:
+    """Whether the file, its disk or whoever else holds it is at fault, and no statement of ours."""
+    # What is no database has a class of its own by having none.
+    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 
 def _sync_folder(folder: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.embedded_store import FILE_NAME, Ask, Store
 from riverboat.log.log import Append, LogError, Place
 from riverboat.log.topics import HAND_LOG
+from riverboat.runtime.config import SERVICES
+from tests.services.network import ROOT
 
 SMALL = topics.topics_with(4)
 PLACE = Place(HAND_LOG, 1)
@@ -96,15 +100,20 @@ async def test_a_number_in_the_file_that_is_given_again_is_indexed_again(tmp_pat
     store.close()
 
 
-async def test_a_file_of_the_first_format_is_looked_at_as_it_is_and_brought_up_to_date(tmp_path):
-    log = await opened(tmp_path)
-    await log.append(one("a") + one("b") + one("c", Place(HAND_LOG, 2))).durable
-    await log.close()
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as file:
+def make_older(folder: Path) -> None:
+    """Make a file of today one of the first format."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as file:
         file.executescript(
             "CREATE UNIQUE INDEX record_at ON record (place, at);"
             "DROP TABLE placed; DROP TABLE indexed; PRAGMA user_version = 1"
         )
+
+
+async def test_a_file_of_the_first_format_is_looked_at_as_it_is_and_brought_up_to_date(tmp_path):
+    log = await opened(tmp_path)
+    await log.append(one("a") + one("b") + one("c", Place(HAND_LOG, 2))).durable
+    await log.close()
+    make_older(tmp_path)
     places = [PLACE, Place(HAND_LOG, 2)]
     wanted = {PLACE: ["a", "b"], Place(HAND_LOG, 2): ["c"]}
     looking = await opened(tmp_path, read_only=True)
@@ -119,6 +128,61 @@ async def test_a_file_of_the_first_format_is_looked_at_as_it_is_and_brought_up_t
     log = await opened(tmp_path)
     assert (await everything(log, places))[PLACE] == ["a", "b", "d"]
     await log.close()
+
+
+async def test_a_file_that_finds_no_room_to_be_brought_up_to_date_stays_as_it_was(tmp_path):
+    """Its reason is one line, and whoever goes back to the release before finds all of it."""
+    log = await opened(tmp_path)
+    count = 5_000
+    await log.append([append for n in range(count) for append in one(str(n))]).durable
+    await log.close()
+    make_older(tmp_path)
+    before = schema(tmp_path)
+    size = (tmp_path / FILE_NAME).stat().st_size
+    # No file of this process grows beyond that: as on a disk that is full.
+    upgrading = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size // 4},) * 2);"
+        "from services.cli.main import main; main()"
+    )
+    serve = ["serve", *SERVICES, "--data", str(tmp_path), "--listen", "127.0.0.1:0"]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", upgrading, *serve, "--metrics", "none"),
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    _, told = await asyncio.wait_for(process.communicate(), 60)
+    (line,) = told.decode().splitlines()
+    assert line.startswith(
+        f"riverboat: {tmp_path / FILE_NAME} cannot be brought from format 1 to 2"
+    )
+    assert process.returncode == 1
+    assert schema(tmp_path) == before
+    looking = await opened(tmp_path, read_only=True)
+    assert len((await everything(looking, [PLACE]))[PLACE]) == count
+    await looking.close()
+    log = await opened(tmp_path)
+    assert (await everything(log, [PLACE]))[PLACE] == [str(n) for n in range(count)]
+    assert numbers(tmp_path) == (count, count)
+    await log.close()
+
+
+def schema(folder: Path) -> list[tuple[object, ...]]:
+    """All that the file says of its own form."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as file:
+        return [
+            *file.execute("SELECT sql FROM sqlite_schema ORDER BY name").fetchall(),
+            *file.execute("PRAGMA user_version").fetchall(),
+            *file.execute("PRAGMA integrity_check").fetchall(),
+        ]
+
+
+async def test_a_file_that_is_no_database_is_named(tmp_path):
+    (tmp_path / FILE_NAME).write_bytes(b"a letter to the operator" * 1_000)
+    for read_only in (False, True):
+        with pytest.raises(LogError, match=rf"{FILE_NAME}: file is not a database"):
+            await opened(tmp_path, read_only=read_only)
 
 
 async def test_a_file_whose_maker_died_before_it_was_a_log_is_none_to_look_at(tmp_path):
