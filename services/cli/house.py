@@ -38,9 +38,9 @@ from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
 from services import betting, dealer, showdown
 from services.cli import places
 from services.cli.issuing import make_issuer
+from services.cli.late_wallet import LateWallet
 from services.cli.network_log import ahead_ms, calendar_beside, clock_beside, open_network
 from services.cli.telling import Telling
-from services.cli.till import Till
 from services.cli.trouble import IN_USE, Trouble
 from services.cli.upkeep import Upkeep
 from services.dealer.rpc import DealerRpc
@@ -78,7 +78,7 @@ class House:
         self._telling = Telling(self.metrics, lines="dealer" in config.services)
         self._step = self._make_step()
         self._node: Node | None = None
-        self._till: Till | None = None
+        self._wallet: LateWallet | None = None
         self._floor: Floor | None = None
         self._limit = Limit(clock, per_second=config.calls_per_second, burst=config.calls_burst)
         self._gate = self._make_gate()
@@ -123,7 +123,7 @@ class House:
         if "showdown" in services:
             self._serve(showdown_pb2, "ShowdownService", Showdown())
         if "wallet" in services:
-            self._till = self._make_till()
+            self._wallet = self._make_wallet()
         if "session" in services:
             self._floor = self._make_floor()
         if services != ("wallet",):
@@ -143,10 +143,12 @@ class House:
         if self._floor is not None and self._node is not None:
             self._floor.bind(self._step.tables.entries, self.submit, self._node.wake)
 
-    def _make_till(self) -> Till:
-        till = Till(self.config, self._log, self.submit, self._clock, self.metrics, self._fatal)
-        self._serve(wallet_pb2, "WalletService", till)
-        return till
+    def _make_wallet(self) -> LateWallet:
+        wallet = LateWallet(
+            self.config, self._log, self.submit, self._clock, self.metrics, self._fatal
+        )
+        self._serve(wallet_pb2, "WalletService", wallet)
+        return wallet
 
     def _make_floor(self) -> Floor:
         floor = Floor(
@@ -248,8 +250,8 @@ class House:
                 raise Trouble(f"{taken}; {again}", IN_USE) from None
         if self._node is not None:
             await self._node.start()
-        if self._till is not None:
-            await self._till.start()
+        if self._wallet is not None:
+            await self._wallet.start()
         self._tasks.spawn(self._look())
         upkeep = Upkeep(self._log, self._step, self._clock, self.metrics)
         self._tasks.spawn(upkeep.run())
@@ -267,8 +269,8 @@ class House:
                 rest.callback(self._page.close)
             if self._node is not None:
                 rest.push_async_callback(self._node.stop)
-            if self._till is not None:
-                rest.push_async_callback(self._till.stop)
+            if self._wallet is not None:
+                rest.push_async_callback(self._wallet.stop)
             await self._server.stop(self.config.stop_ms / 1_000)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -300,7 +302,7 @@ class House:
 
     def _is_ready(self) -> bool:
         plays = self._node is None or self._node.caught_up.is_set()
-        books = self._till is None or self._till.caught_up
+        books = self._wallet is None or self._wallet.caught_up
         return self._clock.agrees and plays and books
 
 

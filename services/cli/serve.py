@@ -19,7 +19,7 @@ import click
 
 from riverboat.log.log import NameTaken
 from riverboat.runtime.config import SERVICES, Config
-from services.cli import till
+from services.cli import late_wallet
 from services.cli.house import Broken, House, open_house
 from services.cli.options import config_option, data_option, log_option, settings
 from services.cli.running import SPARE, await_turn, run, set_up_logs, stop_on_signals
@@ -73,7 +73,7 @@ def _load(config: Config) -> None:
     if config.log != "embedded":
         import_module("riverboat.log.kafka")
     if "wallet" in config.services:
-        till.load()
+        late_wallet.load()
 
 
 async def _serve(config: Config) -> None:

@@ -1,4 +1,4 @@
-"""The till: the wallet of one process, loaded while its tables play already.
+"""The late wallet: that of one process, loaded while its tables play already.
 
 Its database takes as long to load as all the rest of a process, and no hand waits for the wallet:
 so it comes last, and who calls it before waits that long. It knows nothing of money.
@@ -27,7 +27,7 @@ PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.
 Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
 
 
-class Till:
+class LateWallet:
     """One process's wallet, and the handlers of WalletService."""
 
     def __init__(
