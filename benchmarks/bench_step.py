@@ -79,6 +79,9 @@ class Bench:
         self.step = Step(manifests, "bench", system, self.decks, followers=followers)
         for decider in self.step.deciders:
             self.step.own(decider.name, range(topics.PARTITIONS))
+        for partition in range(topics.PARTITIONS):
+            for place in self.step.inputs(partition):
+                self.step.follow(place, 0)
         self.names = [table_id(n, n % topics.PARTITIONS) for n in range(tables)]
         self.rng = Random(7)
         self.numbers: dict[tuple[str, str], int] = {}

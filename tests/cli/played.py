@@ -48,6 +48,9 @@ class Played:
         self.step = Step(manifests, "played", entropy, decks)
         for decider in self.step.deciders:
             self.step.own(decider.name, range(len(TABLES)))
+        for partition in range(len(TABLES)):
+            for place in self.step.inputs(partition):
+                self.step.follow(place, 0)
         self.store = Store(folder / "ledger.sqlite")
         self.booker = Booker(self.store)
         self.rng = Random(5)
