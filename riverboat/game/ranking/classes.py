@@ -82,10 +82,10 @@ def unpack(code: int) -> tuple[int, tuple[int, ...]]:
 def grouped(ranks: Sequence[int]) -> tuple[Category, tuple[int, ...]]:
     """The category by equal ranks alone, and its different ranks in the order they decide.
 
-    Works for fewer than five cards too: what stud players show.
+    Works for fewer than five cards too: what stud players show, and for none.
     """
     counted = sorted([ranks.count(rank) << NIBBLE | rank for rank in set(ranks)], reverse=True)
-    most = counted[0] >> NIBBLE
+    most = counted[0] >> NIBBLE if counted else 0
     more = counted[1] >> NIBBLE if len(counted) > 1 else 0
     return _BY_SIZES[most, more], tuple([one & NIBBLE_MASK for one in counted])
 
@@ -102,6 +102,7 @@ _BY_SIZES: Final = {
     (2, 0): Category.ONE_PAIR,
     (1, 1): Category.HIGH_CARD,
     (1, 0): Category.HIGH_CARD,
+    (0, 0): Category.HIGH_CARD,
 }
 
 
