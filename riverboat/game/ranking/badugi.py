@@ -3,9 +3,11 @@
 The ace is low. Of four cards, those that repeat a rank or a suit do not count. A hand is one
 look-up: the first two cards choose a row, the other two a place in it. Suits have no order, so
 rows are shared by all pairs that are alike but for the names of their suits: 169, made as they
-come up in half a millisecond each.
+come up in half a millisecond each. Both are arrays of short numbers: as lists they take four times
+the memory, and where other work contends for it a look-up is mostly waiting.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
@@ -15,9 +17,10 @@ from riverboat.game.ranking.classes import Category, Meaning, pack, unpack
 from riverboat.game.ranking.face import Cards, Ranking
 
 DECK: Final = range(52)
+SHORT: Final = "H"  # of an array: numbers up to 65,535
 Values = Sequence[int]
 # By two cards, once suits are called by other names: their place in a row.
-Places = tuple[tuple[int, ...], ...]
+Places = tuple[Sequence[int], ...]
 
 
 def _rungs(cards: Sequence[int]) -> list[int]:
@@ -35,7 +38,7 @@ _BITS: Final = tuple(1 << (card >> 2) for card in DECK)
 
 
 class Badugi(Ranking):
-    """Badugi's ranking: place is the number of cards that count, less one."""
+    """Badugi's ranking: a code's place is the number of cards that count, less one."""
 
     size = 4
     low = True
@@ -67,7 +70,7 @@ class Badugi(Ranking):
         raise AssertionError("one card alone repeats nothing")
 
     def meaning(self, value: int) -> Meaning | None:
-        _, rungs = unpack(value)
+        _, rungs = unpack(self._ladder[value - 1])
         return Meaning(Category.BADUGI, tuple((11 - rung) % 13 for rung in rungs))
 
     @cached_property
@@ -103,7 +106,7 @@ class Badugi(Ranking):
         for place, (one, other) in enumerate(combinations(DECK, 2)):
             numbers[one][other] = numbers[other][one] = place
         renamed = [card & ~3 | names[card & 3] for card in DECK]
-        places = tuple(tuple([numbers[one][other] for other in renamed]) for one in renamed)
+        places = tuple(array(SHORT, [numbers[one][other] for other in renamed]) for one in renamed)
         self._places[names] = places
         return places
 
@@ -112,17 +115,17 @@ class Badugi(Ranking):
 
         Pairs that hold one of the two are there, and never asked for.
         """
-        codes, fits = self._codes, _FITS
+        values, fits = self._by_ranks, _FITS
         of_a, of_b = self._threes[a], self._threes[b]
         best, third = of_a[b], [fits[a][b] and fits[a][c] and fits[b][c] for c in DECK]
-        row = []
+        row = array(SHORT)
         for c in DECK:
             best_c, of_ac, of_bc = best[c], of_a[c], of_b[c]
             fourth = [third[c] and third[d] and fits[c][d] for d in DECK]
             bits = _BITS[a] | _BITS[b] | _BITS[c]
             for d in range(c + 1, 52):
                 if fourth[d]:
-                    row.append(codes[bits | _BITS[d]])
+                    row.append(values[bits | _BITS[d]])
                 else:
                     row.append(max(best_c, best[d], of_ac[d], of_bc[d]))
         self._rows[a, b] = row
@@ -130,7 +133,7 @@ class Badugi(Ranking):
 
     @cached_property
     def _codes(self) -> dict[int, int]:
-        """By the ranks that count, a bit each: the value."""
+        """By the ranks that count, a bit each: the code."""
         return {
             sum(1 << rank for rank in ranks): pack(size - 1, _rungs([rank << 2 for rank in ranks]))
             for size in range(1, 5)
@@ -138,12 +141,23 @@ class Badugi(Ranking):
         }
 
     @cached_property
+    def _ladder(self) -> tuple[int, ...]:
+        """The codes of all hands, worst first: a value is a place + 1."""
+        return tuple(sorted(self._codes.values()))
+
+    @cached_property
+    def _by_ranks(self) -> dict[int, int]:
+        """By the ranks that count, a bit each: the value."""
+        values = {code: place for place, code in enumerate(self._ladder, 1)}
+        return {bits: values[code] for bits, code in self._codes.items()}
+
+    @cached_property
     def _threes(self) -> list[list[list[int]]]:
         """By three cards in any order, of which some may be the same: the best of them."""
-        codes, fits, bits = self._codes, _FITS, _BITS
+        values, fits, bits = self._by_ranks, _FITS, _BITS
         twos = [
             [
-                codes[bits[a] | bits[b]] if fits[a][b] else max(codes[bits[a]], codes[bits[b]])
+                values[bits[a] | bits[b]] if fits[a][b] else max(values[bits[a]], values[bits[b]])
                 for b in DECK
             ]
             for a in DECK
@@ -153,7 +167,7 @@ class Badugi(Ranking):
             fit, both, best = fits[a][b], bits[a] | bits[b], twos[a][b]
             of_a, of_b, fits_a, fits_b = twos[a], twos[b], fits[a], fits[b]
             threes[a][b] = threes[b][a] = [
-                codes[both | bits[c]]
+                values[both | bits[c]]
                 if fit and fits_a[c] and fits_b[c]
                 else max(best, of_a[c], of_b[c])
                 for c in DECK
