@@ -131,6 +131,32 @@ def test_the_bring_in_is_twice_the_ante_or_a_larger_bet(book, variant):
 @pytest.mark.parametrize(
     ("book", "variant"),
     by_game(
+        "who owes the bring-in must make it: he may not fold instead, nor let his time run out",
+        ("lt", "9.5 10.4 11.4 14.5 15.5", "turi atlikti priverstini statymą (bring-in)"),
+        ("et", "7.4", "mängija tegema kohustusliku avapanuse (bring - in)"),
+        ("et", "8.4 9.4", "must make a forced bet (bring-in)"),
+        ("et", "12.5", "on sunnitud tegema esimese panuse (bring-in)"),
+        ("ro", "9.5", "este fortat sa faca un pariu (bring-in)"),
+        ("ro", "10.4", "trebuie sa plateasca un pariu fortat (bring-in)"),
+        ("ro", "11.4", "este obligat la un pariu fortat (bring-in)"),
+        ("ro", "14.5", "este fortat sa puna un pariu(bring-in)"),
+        ("ro", "15.5", "trebuie sa faca un pariu fortat (bring-in)"),
+    ),
+)
+def test_the_bring_in_must_be_made(book, variant):
+    for limit in ("fl", "nl"):
+        dealt = sit(book, variant, limit)
+        opener = dealt.hand.turn
+        assert not dealt.offered.fold
+        assert dealt.tries(dealt.the_act(Action.FOLD)) == Refusal(HandCode.NOT_OFFERED)
+        dealt.times_out()
+        assert (dealt.hand.seats[opener].bet, dealt.hand.seats[opener].folded) == (200, False)
+        assert dealt.offered.fold  # nobody else is forced
+
+
+@pytest.mark.parametrize(
+    ("book", "variant"),
+    by_game(
         "after the bring-in it is the turn of the next clockwise",
         ("lt", "9.5 10.4 11.4 14.5 15.5", "atlikusio žaidejo sekantis žaidejas turi priimti"),
         ("et", "7.4", "Peale avapanust või tavalist panust jätkub panustamine päripäeva"),
