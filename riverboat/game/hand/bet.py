@@ -8,6 +8,7 @@ nobody matched and the round's end.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from riverboat.game.commands import Act, Action
@@ -33,6 +34,12 @@ Outcome = list[HandEvent] | Refusal
 
 BET: Final = Phase.BET
 BRING_IN: Final = Phase.BRING_IN
+
+# One for each seat, or round: events are never changed once made, and looking one up takes a third
+# of the time of making it.
+_folded: Final = cache(Folded)
+_checked: Final = cache(Checked)
+_round_closed: Final = cache(RoundClosed)
 
 
 def act(hand: Hand, player: str, command: Act) -> Outcome:
@@ -102,7 +109,7 @@ def closing(
 
     A bet no one can call is given back before pots and rake. [RULES 5]
     """
-    end = RoundClosed(hand.round)
+    end = _round_closed(hand.round)
     is_met = seat is not None and not folds and total == hand.price
     if is_met and (not total or hand.aggressor != NOBODY):
         # All checked, or the last raise was called whole.
@@ -132,7 +139,7 @@ def _stays(hand: Hand, seat: Seat, event: HandEvent, total: int) -> list[HandEve
 
 
 def _folds(hand: Hand, seat: Seat) -> list[HandEvent]:
-    event = Folded(seat.seat)
+    event = _folded(seat.seat)
     if hand.waiting > 1 and hand.moneyed > 2:
         return [event]
     if closes(hand, seat, True, 0):
@@ -175,7 +182,7 @@ def _check(hand: Hand, seat: Seat, command: Act) -> Outcome:
         return Refusal(HandCode.NOT_OFFERED)
     if hand.price > seat.bet:
         return Refusal(HandCode.CANNOT_CHECK, price=hand.price)
-    event = Checked(seat.seat)
+    event = _checked(seat.seat)
     # The round goes on whatever else is true: another owes an answer, and two have chips.
     if hand.waiting > 1 and hand.moneyed > 1:
         return [event]

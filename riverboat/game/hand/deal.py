@@ -126,7 +126,7 @@ def _street(
     end = after + street.board
     to: tuple[DealtTo, ...] = ()
     if after > first_up:
-        shown = [tuple(deck[first_up + at : after : many]) for at in range(many)]
+        shown = zip(*[deck[at : at + many] for at in range(first_up, after, many)], strict=True)
         turns = _turns(place, first_up, after, many)
         to = tuple(
             [

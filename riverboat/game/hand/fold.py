@@ -137,7 +137,9 @@ def _street_dealt(hand: Hand, event: StreetDealt, time_ms: int) -> None:
         if to.up:
             many = len(to.up)
             down = len(seat.places) - len(seat.is_up)
-            seat.is_up += (False,) * down + (True,) * many
+            if down:
+                seat.is_up += (False,) * down
+            seat.is_up += (True,) * many
             seat.places += to.up_places
             seat.up += to.up
             dealt += many

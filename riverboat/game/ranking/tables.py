@@ -29,6 +29,7 @@ RANK_KEYS: Final = tuple(key - CENTRE for key in _FOUND)
 SUIT_KEYS: Final = (0, 1, 25, 32)
 KEYS: Final = tuple((rank << SUIT_BITS) + suit for rank in RANK_KEYS for suit in SUIT_KEYS)
 RANK_KEY_OF: Final = tuple(RANK_KEYS[card >> 2] for card in range(52))
+_key_of: Final = RANK_KEY_OF.__getitem__
 NO_SUIT: Final = -1
 
 
@@ -56,7 +57,6 @@ SUITED_BITS: Final = tuple(
 
 # By rank: one more in its three bits of a count, and its key as it was found.
 STEPS: Final = tuple(1 << COUNTS + 3 * rank | _FOUND[rank] for rank in range(13))
-STEP_OF: Final = tuple(STEPS[card >> 2] for card in range(52))
 
 
 def by_sum(counted: dict[int, int], size: int) -> dict[int, int]:
@@ -81,7 +81,8 @@ class TableRanking(Ranking):
         self.scheme = scheme
         self.low = scheme.low
         self.floor = scheme.floor
-        self._showing: dict[int, int] = {}  # by the sum of the cards' steps
+        # By the number of cards, then by the sum of their rank keys.
+        self._showing: tuple[dict[int, int], ...] = ({}, {}, {}, {}, {}, {})
         self.suits = scheme.straights  # a flush is a flush
 
     @cached_property
@@ -151,11 +152,11 @@ class TableRanking(Ranking):
         return self.flushes[rank_bits(cards, suit)]
 
     def showing(self, cards: Sequence[int]) -> int:
-        counted = sum([STEP_OF[card] for card in cards])
-        value = self._showing.get(counted)
+        total, known = sum(map(_key_of, cards)), self._showing[len(cards)]
+        value = known.get(total)
         if value is None:
             code = self.scheme.code([card >> 2 for card in cards], flush=False)
-            value = self._showing[counted] = (1 << 24) - code if self.low else code
+            value = known[total] = (1 << 24) - code if self.low else code
         return value
 
     def meaning(self, value: int) -> Meaning | None:
