@@ -41,7 +41,7 @@ def at_the_showdown(chance: random.Random) -> Dealt | None:
             dealt.does(offered.seat, Action.SPLIT)
         elif offered.check:
             dealt.does(offered.seat, Action.CHECK)
-        elif chance.random() < 0.1:
+        elif offered.fold and chance.random() < 0.1:
             dealt.does(offered.seat, Action.FOLD)
         else:
             dealt.does(offered.seat, Action.CALL if offered.call else Action.BRING_IN)
