@@ -1,7 +1,7 @@
 """Whole random hands of the house rules end as a plain reckoning of them does.
 
 Every pair of rulebook and game in every limit: what each wins and loses, side pots, halves and odd
-units, who shows first, and the greatest raise of pot and half pot limit.
+units, who shows first, and at each turn who may raise to what.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from riverboat.game.commands import Action
 from riverboat.game.hand.events import HandEnded, HandMucked, HandShown, PotsMade
 from riverboat.game.hand.options import Options
 from riverboat.game.hand.state import Baton, Phase
+from riverboat.game.rules.schema import Forced
+from tests.documents import plain_bets as bets
 from tests.documents import plain_hands as plain
 from tests.documents.playing import own_cards, sit
 from tests.game.hand.dealt import Dealt
@@ -74,18 +76,29 @@ def acts(dealt: Dealt, chance: random.Random) -> None:
 
 
 def hold_the_limit(dealt: Dealt, offered: Options) -> None:
-    """The greatest raise, as far as the stack reaches and the least raise allows."""
+    """What may be raised, as it is reckoned plainly."""
     hand = dealt.hand
-    seat = hand.seats[offered.seat]
+    game, seat = hand.game, hand.seats[offered.seat]
+    of_round = bets.SPREAD_ET if game.rulebook == "et" else bets.SPREAD
+    tiers = (of_round if game.limit == "sl" else bets.FIXED)[game.rounds]
+    stud = game.forced is Forced.BRING_IN
+    pairs = game.variant == "stud7" and game.limit == "fl"
+    now = bets.round_of(dealt.events, game.limit, hand.stakes, tiers, stud, pairs)
+    gone = plain.folded(dealt.events)
+    pot = sum(plain.put_in(dealt.events, len(hand.seats)).values())
     everything = seat.bet + seat.stack
-    if not offered.raise_least:
-        return
-    assert offered.raise_least <= offered.raise_most <= everything
-    share = {"pl": 1, "hpl": 2}.get(hand.game.limit)
-    if share is not None:
-        pot = sum(plain.put_in(dealt.events, len(hand.seats)).values())
-        most = hand.price + (pot + hand.price - seat.bet) // share
-        assert offered.raise_most == min(max(most, offered.raise_least), everything)
+    others = [s for s in hand.seats.values() if s.seat not in gone and s.stack and s is not seat]
+    expected = None
+    if everything > now.price and others and not seat.barred and now.reopened(seat.seat):
+        expected = now.totals(everything, pot + now.price - seat.bet)
+    if now.opens and everything <= hand.stakes.bring_in:
+        expected = None
+    if expected is None:
+        assert offered.raise_least == 0
+    else:
+        few = set(offered.sizes)
+        assert (offered.raise_least, offered.raise_most, few) == expected, now
+    assert hand.price == now.price
 
 
 def played(book: str, seed: int) -> Dealt:
