@@ -14,8 +14,10 @@ import pytest
 
 from deploy.kafka import jars
 from deploy.kafka.cluster import Cluster
+from riverboat.runtime import step
 
 DEEP = "RIVERBOAT_DEEP"  # go to full depth
+COMPILED = "RIVERBOAT_COMPILED"  # on the compiled build, see scripts/compiled.py
 NO_SKIP = "RIVERBOAT_NO_SKIP"  # a machine that should have everything: a skip is a failure
 
 # Two busy cores make any deadline a matter of luck; pytest's own time-out still stands.
@@ -32,19 +34,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--deep"):
         os.environ[DEEP] = "1"  # for the processes that tests start, and for parallel workers
+    if os.environ.get(COMPILED) and not str(step.__file__).endswith(".so"):
+        raise pytest.UsageError(f"{COMPILED} is set, and {step.__file__} is not compiled")
     hypothesis.settings.load_profile("deep" if os.environ.get(DEEP) else "quick")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not os.environ.get(DEEP):
-        deep = [item for item in items if item.get_closest_marker("deep")]
-        if deep:
-            config.hook.pytest_deselected(items=deep)
-            items[:] = [item for item in items if not item.get_closest_marker("deep")]
+        _leave_out("deep", config, items)
+    if os.environ.get(COMPILED):
+        _leave_out("plain", config, items)
     for item in items:
         # One worker has the broker, and real processes do not fight each other for two cores.
         if item.get_closest_marker("kafka") or item.get_closest_marker("node"):
             item.add_marker(pytest.mark.xdist_group("real processes"))
+
+
+def _leave_out(marker: str, config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = [item for item in items if item.get_closest_marker(marker)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker(marker)]
 
 
 def _no_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

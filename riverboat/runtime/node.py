@@ -32,6 +32,8 @@ COMMIT_MS: Final = 1_000
 HOUSEKEEPING_MS: Final = 500
 # A write that did not land is tried again after this; the log's own retries come before it.
 AGAIN_MS: Final = 250
+# Records decided on in one turn of the loop: what came of them is told before others follow.
+WAVE: Final = 32
 FULL_AGAIN_MS: Final = 1_000
 CLOCK_MS: Final = 10_000  # what was learned of a clock holds for some 30 s; see clock.py
 AWAITED_S: Final = 60.0  # who has not come back by then went where this process does not read
@@ -158,29 +160,16 @@ class Node:
             self._fatal(error)
 
     def _decide(self) -> None:
-        step, sent = self._step, None
-        while True:
-            began_s = time.perf_counter()
-            appends = step.decide(self._clock.now_ms())
-            if not appends:
-                break
-            decided_s = time.perf_counter()
-            sent = self._log.append(appends)
-            if self._metrics is not None:
-                self._metrics.decide.took(decided_s - began_s)
-                sent.durable.add_done_callback(partial(self._appended, decided_s))
-            if sent.records is None:
-                sent.durable.add_done_callback(self._settled)
-                if self._awaited is None or decided_s - self._awaited[1] > AWAITED_S:
-                    self._awaited = appends[-1].value, decided_s
-                break
-            step.read_placed(sent.records)
-            if self._metrics is not None:
-                self._metrics.read_back.took(time.perf_counter() - decided_s, len(appends))
-        if sent is not None and sent.records is not None:
-            self._last_durable = sent.durable
+        """Decide on some tables, and let the loop do the rest of its work before the next."""
+        step = self._step
+        began_s = time.perf_counter()
+        appends = step.decide(self._clock.now_ms(), WAVE)
+        if appends:
+            self._append(appends, began_s)
+            self.wake()
+        else:
+            self._arm()
         self._tell()
-        self._arm()
         for partition in step.fences.wanted():
             if partition not in self._fencing:
                 self._fencing.add(partition)
@@ -192,6 +181,22 @@ class Node:
             logger.error("a table failed", extra=facts(table=name, reason=why))
         step.tables.failures.clear()
 
+    def _append(self, appends: Sequence[Append], began_s: float) -> None:
+        decided_s = time.perf_counter()
+        sent = self._log.append(appends)
+        if self._metrics is not None:
+            self._metrics.decide.took(decided_s - began_s)
+            sent.durable.add_done_callback(partial(self._appended, decided_s))
+        if sent.records is None:
+            sent.durable.add_done_callback(self._settled)
+            if self._awaited is None or decided_s - self._awaited[1] > AWAITED_S:
+                self._awaited = appends[-1].value, decided_s
+            return
+        self._last_durable = sent.durable
+        self._step.read_placed(sent.records)
+        if self._metrics is not None:
+            self._metrics.read_back.took(time.perf_counter() - decided_s, len(appends))
+
     def _appended(self, began_s: float, durable: asyncio.Future[None]) -> None:
         if self._metrics is not None and not durable.cancelled() and durable.exception() is None:
             self._metrics.append.took(time.perf_counter() - began_s)
@@ -201,9 +206,7 @@ class Node:
         durable = self._last_durable
         for edge in self._edges:
             release = edge.cut()
-            if durable is None:
-                release()
-            elif durable.done():
+            if durable is None or durable.done():
                 _when_durable(release, durable)
             else:
                 durable.add_done_callback(partial(_when_durable, release))
@@ -301,15 +304,12 @@ class Node:
             await membership.changed(owned)
 
     def _own(self, service: str, partitions: frozenset[int]) -> None:
-        ready = {partition for partition in partitions if partition not in self._catching}
-        self._step.own(service, ready)
+        self._step.own(service, partitions - self._catching.keys())
         self.wake()
 
     def _give_up(self) -> None:
         """Stop following what no service here owns and nobody asked to follow."""
-        wanted = set(self._follows)
-        for membership in self._memberships.values():
-            wanted |= membership.owned
+        wanted = self._follows.union(*(each.owned for each in self._memberships.values()))
         for partition in self._following - wanted:
             for place in self._step.inputs(partition):
                 self._reader.leave(place)
@@ -394,6 +394,6 @@ class Node:
                 return
 
 
-def _when_durable(release: Release, durable: asyncio.Future[None]) -> None:
-    if not durable.cancelled() and durable.exception() is None:
+def _when_durable(release: Release, durable: asyncio.Future[None] | None) -> None:
+    if durable is None or (not durable.cancelled() and durable.exception() is None):
         release()

@@ -16,7 +16,7 @@ How it keeps the order the lock:
 
 from __future__ import annotations
 
-import heapq
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -37,6 +37,7 @@ from riverboat.runtime.inbox import Inbox
 from riverboat.runtime.messages import answered, events_of
 from riverboat.runtime.service import Decision, Manifest, Message
 from riverboat.runtime.tables import Follower, Tables
+from riverboat.runtime.wakes import Wakes
 from riverboat.wire.record import encode_record
 
 # Clocks that disagree by more than this are unready, so no act in time is later than this behind
@@ -71,11 +72,11 @@ class Step:
         self.tables = Tables(self.counts, followers, self._inbox.queues, len(self.deciders))
         self.positions: dict[Place, int] = {}
         self._ahead = Ahead()
+        self._due: deque[Entry] = deque()  # tables to look at, in the order in which they were read
         self._entropy = entropy
         self._decks = decks
         self._margin_ms = margin_ms
-        self._heap: list[tuple[int, int, Entry, Decider]] = []
-        self._pushes = 0
+        self._wakes = Wakes()
         self._may_start = True
 
     @property
@@ -189,33 +190,31 @@ class Step:
 
     # Deciding.
 
-    def decide(self, now_ms: int) -> list[Append]:
-        """What this process wants appended now, at most one record a table.
+    def decide(self, now_ms: int, most: int = NEVER) -> list[Append]:
+        """What this process wants appended now, at most one record a table, of `most` tables.
 
         The caller appends it all. If the log says at once where it stands, the caller passes that
-        to `read` and asks again until nothing more comes.
+        to `read_placed`. It asks again until nothing more comes.
         """
         out = self._dead_letters() if self.tables.unreadable else []
         given = Given(now_ms, -1, self._entropy, self._decks, self.may_start)
         for partition, instance in self.beats.look(now_ms):
             self._touch_lines(partition, instance)
-        while self.tables.touched:
-            touched, self.tables.touched = self.tables.touched, {}
-            for entry in touched.values():
-                self._work(entry, given, out)
-        heap = self._heap
-        while heap and heap[0][0] <= now_ms:
-            _, _, entry, decider = heapq.heappop(heap)
-            if self.tables.entries.get(entry.table.id) is not entry:
-                continue  # let go since, or begun anew
-            if entry.wakes[decider.index] <= now_ms:
-                entry.wakes[decider.index] = NEVER
+        due, tables = self._due, self.tables
+        while len(out) < most:
+            if not due:
+                due.extend(tables.touched.values())
+                tables.touched = {}
+            entry = due.popleft() if due else self._wakes.take(now_ms)
+            if entry is None:
+                break
+            if tables.entries.get(entry.table.id) is entry:  # not let go since, nor begun anew
                 self._work(entry, given, out)
         return out
 
     def next_ms(self) -> int | None:
         """When `decide` has something to do again, if nothing is read before."""
-        at_ms = min(self._heap[0][0] if self._heap else NEVER, self.beats.next_ms())
+        at_ms = min(self._wakes.next_ms(), self.beats.next_ms())
         return None if at_ms == NEVER else at_ms
 
     def _touch_lines(self, partition: int, instance: str) -> None:
@@ -251,7 +250,7 @@ class Step:
             return False
         at_ms = since + self._margin_ms + STANDBY_MS * (decider.rank + 1)
         if now_ms < at_ms:
-            self._wake(entry, decider, at_ms)
+            self._wakes.add(entry, decider, at_ms)
             return False
         self.counts.stood_in += 1
         return True
@@ -329,20 +328,14 @@ class Step:
         """Whether the deadline is over, surely, for this decider."""
         if not alarm.settled:
             if now_ms < alarm.at_ms:
-                self._wake(entry, decider, alarm.at_ms)
+                self._wakes.add(entry, decider, alarm.at_ms)
                 return False
             return True
         due_ms = alarm.at_ms + self._margin_ms
         if now_ms < due_ms:
-            self._wake(entry, decider, due_ms)
+            self._wakes.add(entry, decider, due_ms)
             return False
         return self.fences.settled(entry, due_ms)
-
-    def _wake(self, entry: Entry, decider: Decider, at_ms: int) -> None:
-        if at_ms < entry.wakes[decider.index]:
-            entry.wakes[decider.index] = at_ms
-            self._pushes += 1
-            heapq.heappush(self._heap, (at_ms, self._pushes, entry, decider))
 
     def _hand_over(
         self,

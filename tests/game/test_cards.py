@@ -8,6 +8,7 @@ from riverboat.game import cards as module
 from riverboat.game.cards import DECKS, card, cards, rank, suit, text, texts
 
 
+@pytest.mark.plain
 def test_the_examples_in_the_docstrings_hold() -> None:
     outcome = doctest.testmod(module)
     assert outcome.attempted > 0

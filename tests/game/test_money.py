@@ -12,6 +12,7 @@ from riverboat.game.money import floor_by_steps, halve, share_in_proportion, spl
 amounts = st.integers(min_value=0, max_value=10**15)
 
 
+@pytest.mark.plain
 def test_the_examples_in_the_docstrings_hold() -> None:
     outcome = doctest.testmod(money)
     assert outcome.attempted > 0

@@ -169,6 +169,7 @@ def test_every_pair_goes_by_its_options_in_every_limit(rulebook, variant):
             assert dealt.hand.phase is Phase.OVER
 
 
+@pytest.mark.plain
 @settings(max_examples=500 if DEEP else 30, deadline=None)
 @given(st.integers(0, 2**64))
 def test_folding_the_same_events_gives_the_same_hand(seed):

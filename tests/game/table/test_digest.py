@@ -107,6 +107,7 @@ def test_what_one_reader_alone_knows_does_not_count():
     assert digest(state) == before
 
 
+@pytest.mark.plain
 def test_equal_states_have_equal_digests_however_they_came_about():
     house = House.opened(ann=1000, bob=1000)
     house.run()

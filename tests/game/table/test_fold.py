@@ -259,6 +259,7 @@ def test_a_reader_with_another_state_stops_as_the_hand_starts():
     assert other.stopped
 
 
+@pytest.mark.plain
 def test_a_digest_of_another_layout_is_not_compared():
     """One recorded log of every release is folded by today's code."""
     house = House.opened(ann=1000, bob=1000)

@@ -132,6 +132,7 @@ async def test_nothing_is_kept_of_money_that_has_arrived(room):
     assert room.floor.hall._watched[TABLE].held == {}
 
 
+@pytest.mark.plain
 async def test_cards_are_those_of_the_hand_though_another_lay_in_the_same_places(room):
     """LAW 5, for a viewer of a table whose records in between this process has not seen."""
     clients = await seated(room, "p1", "p2")
