@@ -152,9 +152,9 @@ class Step:
         read = set()
         for record in records:
             place = Place(record.topic, record.partition)
-            position = positions.get(place, 0)
-            if record.offset < position or place.topic == topics.DEAD_LETTERS:
-                continue  # what this process has put aside is no input of anybody
+            position = positions.get(place)
+            if position is None or record.offset < position:
+                continue  # nobody follows it here, or it has been read
             if record.offset > position:
                 self._ahead.keep(place, record)
                 continue
