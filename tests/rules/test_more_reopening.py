@@ -11,6 +11,7 @@ import pytest
 
 from riverboat.game.commands import Action
 from riverboat.game.hand.events import UncalledReturned
+from tests.documents.playing import sit
 from tests.game.hand.dealt import Dealt, a_hand, flop
 
 FOLD, CHECK, CALL, RAISE = Action.FOLD, Action.CHECK, Action.CALL, Action.RAISE
@@ -167,6 +168,17 @@ def test_a_spread_bet_of_less_than_the_least_one():
     dealt = on_the_river((DEEP, 160, DEEP))
     act(dealt, (1, CHECK), (2, RAISE, 60))
     assert may_raise(dealt) == (160, 160)
+
+
+def test_a_raise_over_a_bring_in_of_a_spread():
+    """RULES 3, stud least bet: "in spread limit the first number": 40, then 140, 240, and 300."""
+    dealt = sit("lt", "stud7", "sl")
+    assert may_raise(dealt) == (100, 100)  # or a bet of the first number instead of the bring-in
+    dealt.does(dealt.hand.turn, Action.BRING_IN)
+    for total in (140, 240, 300):
+        assert may_raise(dealt) == (total, total)
+        act(dealt, (dealt.hand.turn, RAISE, total))
+    assert dealt.offered.raise_least == 0
 
 
 # Fixed limit: bets of 20 and 40.
