@@ -59,7 +59,7 @@ lint: lint-quick ## style, types, layers, protos, generated code, locks
 	@scripts/lock check
 
 bench: setup ## the figures of docs/performance.md, measured here
-	@$(PYTHON) -m benchmarks $(BENCHES)
+	@$(PYTHON) -m benchmarks $(BENCHES) $(ARGS)
 
 compiled: setup ## build/compiled: the same, with its inner loop as machine code (needs a C compiler)
 	@$(BIN)/python scripts/compiled.py update

@@ -17,8 +17,11 @@ from typing import Final
 import click
 
 from benchmarks.goals import BENCHES, Row
+from riverboat.runtime import step
 
-BEGIN: Final = "<!-- the table: python -m benchmarks --write docs/performance.md -->"
+COMPILED: Final = str(step.__file__).endswith(".so")  # see scripts/compiled.py
+MAKE: Final = "make bench COMPILED=1" if COMPILED else "make bench"
+BEGIN: Final = f"<!-- the table: {MAKE} ARGS='--write docs/performance.md' -->"
 END: Final = "<!-- end of the table -->"
 HEAD: Final = ("goal", "what", "ours", "peer", "measured", "floor", "goal", "stretch", "conditions")
 
@@ -35,7 +38,9 @@ def main(names: Sequence[str], write: Path | None) -> None:
             click.echo(_line(row))
     if write is not None:
         text = write.read_text()
-        before, _, rest = text.partition(BEGIN)
+        before, found, rest = text.partition(BEGIN)
+        if not found:
+            raise click.UsageError(f"{write} holds no place {BEGIN}")
         _, _, after = rest.partition(END)
         write.write_text(f"{before}{BEGIN}\n\n{_document(rows)}\n\n{END}{after}")
 
@@ -59,7 +64,8 @@ def _machine() -> str:
     day = datetime.now(UTC).date().isoformat()
     busy = max(os.getloadavg()[1], 1.0)
     return (
-        f"Measured {day} on {os.cpu_count()} {platform.machine()} cores, {python}; load average"
+        f"Measured {day} on {os.cpu_count()} {platform.machine()} cores, {python},"
+        f" {'the inner loop compiled' if COMPILED else 'nothing compiled'}; load average"
         f" {busy:.0f}: what stands above the number of cores was others' work."
     )
 
