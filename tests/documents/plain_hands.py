@@ -1,8 +1,8 @@
-"""What a hand of the house rules comes to, reckoned a second time from its events and cards alone.
+"""What a hand comes to, reckoned a second time from its events and cards alone.
 
-Pots from what each put in, winners by the plain rankings, odd units one each, and who shows first.
-Nothing here is shared with the product but the events; it is read beside the documents. A hand
-without dead blinds, raked by nobody, is meant; the last seat has the button.
+Pots from what each put in, winners by the plain rankings on every board, odd units one each, and
+who shows first. Nothing here is shared with the product but the events; it is read beside the
+documents. What rake takes from each pot is given.
 """
 
 from __future__ import annotations
@@ -25,12 +25,21 @@ from riverboat.game.hand.events import (
 )
 from tests.documents import plain_rankings as plain
 
-HIGH: Final = {
-    "soko": plain.soko,
-    "americana": plain.americana,
-    "telesina": plain.telesina,
-    "draw32": plain.draw32,
+Ranking = Callable[[Sequence[str]], plain.Key | None]
+# By which rankings a game's pots are won, where it is not the usual one alone.
+WAYS: Final[dict[str, tuple[Ranking, ...]]] = {
+    "soko": (plain.soko,),
+    "americana": (plain.americana,),
+    "draw32": (plain.draw32,),
+    "triple_draw27": (plain.low27,),
+    "single_draw27": (plain.low27,),
+    "triple_draw_a5": (plain.low_a5,),
+    "razz": (plain.low_a5,),
+    "badugi": (plain.badugi,),
+    "short_deck": (plain.short_deck,),
 }
+HIGH_AND_LOW: Final = (plain.high, plain.low8)
+DEAD: Final = (Post.DEAD_BLIND, Post.BIG_BLIND_ANTE)
 
 # Who shows first where the last round saw no bet: left of the button or the box, left of the big
 # blind, or the highest open hand.
@@ -51,96 +60,121 @@ class Dealt(NamedTuple):
     variant: str
     own: Mapping[int, Sequence[str]]  # of those who have not folded
     up: Mapping[int, Sequence[str]]
-    board: Sequence[str]
-    seats: int
+    boards: Sequence[Sequence[str]]
+    around: Sequence[int]  # all seats, in the order of odd units
     last_street: int
 
 
-def put_in(events: Iterable[HandEvent], seats: int) -> dict[int, int]:
-    """What each seat has put in and not got back, antes included."""
-    put = dict.fromkeys(range(1, seats + 1), 0)
+class Put(NamedTuple):
+    """What each seat has put in and not got back."""
+
+    live: Counter[int]
+    antes: Counter[int]
+    dead: Counter[int]
+
+    @property
+    def whole(self) -> Counter[int]:
+        return self.live + self.antes + self.dead
+
+
+def put_in(events: Iterable[HandEvent]) -> Put:
+    """Bets and live blinds, antes, and dead money."""
+    put = Put(Counter(), Counter(), Counter())
     bets: Counter[int] = Counter()
     for event in events:
         match event:
+            case Posted(post=Post.ANTE):
+                put.antes[event.seat] += event.amount
+            case Posted() if event.post in DEAD:
+                put.dead[event.seat] += event.amount
             case Posted():
-                put[event.seat] += event.amount
-                if event.post is not Post.ANTE:
-                    bets[event.seat] += event.amount
+                put.live[event.seat] += event.amount
+                bets[event.seat] += event.amount
             case Called() | RaisedTo() | BroughtIn():
-                put[event.seat] += event.total - bets[event.seat]
+                put.live[event.seat] += event.total - bets[event.seat]
                 bets[event.seat] = event.total
             case UncalledReturned():
-                put[event.seat] -= event.amount
+                of_bet = min(event.amount, bets[event.seat])
+                put.live[event.seat] -= of_bet
+                put.antes[event.seat] -= event.amount - of_bet
             case RoundClosed():
                 bets.clear()
     return put
 
 
-def pots(put: Mapping[int, int], live: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """A pot up to each sum that a live player has in; what is above the last falls to it."""
+def pots(put: Put, live: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """A pot up to each ante that is all that a live player has in, and to each sum of live chips.
+
+    What the same players contest is one pot; what is above the last of them falls to it, and dead
+    money to the first.
+    """
     made: list[tuple[int, list[int]]] = []
-    below = 0
-    levels = sorted({put[seat] for seat in live})
-    for level in levels:
-        top = level if level != levels[-1] else max(put.values())
-        amount = sum(min(each, top) - min(each, below) for each in put.values())
-        who = [seat for seat in live if put[seat] >= level]
-        if made and made[-1][1] == who:
-            made[-1] = (made[-1][0] + amount, who)
-        elif amount:
-            made.append((amount, who))
-        below = level
+    short = {seat: put.antes[seat] for seat in live if not put.live[seat]}
+    bets = {seat: put.live[seat] for seat in live}
+    for chips, caps in ((put.antes, short), (put.live, bets)):
+        below, most = 0, max(chips.values(), default=0)
+        for level in sorted({*caps.values(), most}):
+            amount = sum(min(each, level) - min(each, below) for each in chips.values())
+            who = [seat for seat in live if caps.get(seat, most) >= level]
+            if made and (made[-1][1] == who or not who):
+                made[-1] = (made[-1][0] + amount, made[-1][1])
+            elif amount:
+                made.append((amount, who))
+            below = level
+    made[0] = (made[0][0] + sum(put.dead.values()), made[0][1])
     return made
 
 
-def winnings(dealt: Dealt, events: Sequence[HandEvent]) -> dict[int, int]:
-    """What each seat wins or loses."""
-    put = put_in(events, dealt.seats)
+def winnings(
+    dealt: Dealt, events: Sequence[HandEvent], fees: Sequence[int] | None = None
+) -> dict[int, int]:
+    """What each seat wins or loses, where rake takes so much from each pot."""
+    put = put_in(events)
     live = sorted(dealt.own)
+    made = pots(put, live)
     won: Counter[int] = Counter()
-    for amount, who in pots(put, live):
-        parts = [best for best in _best(dealt, who, len(live)) if best]
-        halves = [amount] if len(parts) == 1 else [amount - amount // 2, amount // 2]
-        for half, winners in zip(halves, parts, strict=True):
-            each, odd = divmod(half, len(winners))
-            for place, seat in enumerate(winners):
-                won[seat] += each + (place < odd)
-    return {seat: won[seat] - put[seat] for seat in put}
+    for (amount, who), fee in zip(made, fees or [0] * len(made), strict=True):
+        if len(who) == 1:
+            won[who[0]] += amount - fee
+            continue
+        for board, part in zip(dealt.boards, _even(amount - fee, len(dealt.boards)), strict=True):
+            best = [winners for winners in _best(dealt, who, board) if winners]
+            for winners, half in zip(best, _even(part, len(best)), strict=True):
+                in_order = [seat for seat in dealt.around if seat in winners]
+                for seat, share in zip(in_order, _even(half, len(winners)), strict=True):
+                    won[seat] += share
+    return {seat: won[seat] - put.whole[seat] for seat in dealt.around}
 
 
-def _best(dealt: Dealt, who: Sequence[int], left: int) -> list[list[int]]:
-    """Who wins the pot, or each half of it, in the order of odd units; nobody where none can."""
-    variant = dealt.variant
-    if len(who) == 1:
-        return [list(who)]
-    if variant == "telesina":
-        two_left = (left if dealt.book == "lt" else len(who)) == 2
-        vela = dealt.board[0] if dealt.board else None
+def _even(amount: int, many: int) -> list[int]:
+    """Equal parts; odd units go one each to the first."""
+    each, odd = divmod(amount, many)
+    return [each + (place < odd) for place in range(many)]
+
+
+def _best(dealt: Dealt, who: Sequence[int], board: Sequence[str]) -> list[set[int]]:
+    """Who wins the pot, or each half of it; nobody where none can."""
+    if dealt.variant == "telesina":
+        left = dealt.own if dealt.book == "lt" else who
         own = {seat: dealt.own[seat] for seat in who}
-        return [sorted(plain.telesina_winners(own, vela, two_left))]
+        return [plain.telesina_winners(own, board[0] if board else None, len(left) == 2)]
+    usual = HIGH_AND_LOW if dealt.variant.endswith("hilo") else (plain.high,)
     found = []
-    for way in _ways(variant):
-        keys = {seat: _worth(way, dealt, seat) for seat in who}
+    for way in WAYS.get(dealt.variant, usual):
+        keys = {seat: _worth(way, dealt.variant, dealt.own[seat], board) for seat in who}
         best = max((key for key in keys.values() if key is not None), default=None)
-        found.append([seat for seat in who if best is not None and keys[seat] == best])
+        found.append({seat for seat in who if best is not None and keys[seat] == best})
     return found
 
 
-def _ways(variant: str) -> list[Callable[[Sequence[str]], plain.Key | None]]:
-    if variant == "triple_draw27":
-        return [plain.low27]
-    if variant.endswith("hilo"):
-        return [plain.high, plain.low8]
-    return [HIGH.get(variant, plain.high)]
-
-
 def _worth(
-    way: Callable[[Sequence[str]], plain.Key | None], dealt: Dealt, seat: int
+    way: Ranking, variant: str, own: Sequence[str], board: Sequence[str]
 ) -> plain.Key | None:
-    own = dealt.own[seat]
-    if dealt.variant.startswith("omaha"):
-        return plain.exactly_two(way, own, dealt.board)
-    return plain.best_of(way, [*own, *dealt.board])
+    if variant.startswith(("omaha", "courchevel")):
+        return plain.exactly_two(way, own, board)
+    if variant == "badugi":
+        return way(own)
+    return plain.best_of(way, [*own, *board])
 
 
 def shows_first(dealt: Dealt, events: Sequence[HandEvent], big_blind: int) -> int:

@@ -1,4 +1,4 @@
-"""Whole random hands of the house rules end as a plain reckoning of them does.
+"""Whole random hands end as a plain reckoning of them does.
 
 Every pair of rulebook and game in every limit: what each wins and loses, side pots, halves and odd
 units, who shows first, and at each turn who may raise to what.
@@ -14,10 +14,11 @@ import pytest
 from riverboat.game import rules
 from riverboat.game.cards import DECKS, text
 from riverboat.game.commands import Action
-from riverboat.game.hand.events import HandEnded, HandMucked, HandShown, PotsMade
+from riverboat.game.hand.events import HandEnded, HandMucked, HandShown, PotsMade, Stakes
+from riverboat.game.hand.forced import Debt
 from riverboat.game.hand.options import Options
 from riverboat.game.hand.state import Baton, Phase
-from riverboat.game.rules.schema import Forced
+from riverboat.game.rules.schema import Forced, Game
 from tests.documents import plain_bets as bets
 from tests.documents import plain_hands as plain
 from tests.documents.playing import own_cards, sit
@@ -57,18 +58,19 @@ def open_to(offered: Options) -> list[Action]:
     return found or [Action.REFUSE_SPLIT]
 
 
-def acts(dealt: Dealt, chance: random.Random) -> None:
+def acts(dealt: Dealt, chance: random.Random, holds: bool = True) -> None:
     """The seat on turn does anything that it may, now and then nothing."""
     offered = dealt.offered
     seat = dealt.hand.seats[offered.seat]
     if chance.random() < 0.03:
         dealt.times_out()
     elif offered.draw_most >= 0:
-        count = chance.randint(0, offered.draw_most)
+        count = chance.randint(offered.draw_least, offered.draw_most)
         throw = sorted(chance.sample(range(len(seat.places)), count))
         dealt.does(seat.seat, Action.DRAW, throw=throw)
     else:
-        hold_the_limit(dealt, offered)
+        if holds:
+            hold_the_limit(dealt, offered)
         action = chance.choice(open_to(offered))
         least, most = offered.raise_least, offered.raise_most
         totals = offered.sizes or (least, most, chance.randint(least, max(least, most)))
@@ -85,7 +87,7 @@ def hold_the_limit(dealt: Dealt, offered: Options) -> None:
     pairs = game.variant == "stud7" and game.limit == "fl"
     now = bets.round_of(dealt.events, game.limit, hand.stakes, tiers, stud, pairs)
     gone = plain.folded(dealt.events)
-    pot = sum(plain.put_in(dealt.events, len(hand.seats)).values())
+    pot = plain.put_in(dealt.events).whole.total()
     everything = seat.bet + seat.stack
     others = [s for s in hand.seats.values() if s.seat not in gone and s.stack and s is not seat]
     expected = None
@@ -116,6 +118,8 @@ def played(book: str, seed: int) -> Dealt:
 
 def seen(dealt: Dealt) -> plain.Dealt:
     hand = dealt.hand
+    # The last seat has the button, or is the last before the dealer's box.
+    around = sorted(hand.seats)
     gone = plain.folded(dealt.events)
     live = [seat for seat in hand.seats.values() if seat.seat not in gone]
     return plain.Dealt(
@@ -123,8 +127,8 @@ def seen(dealt: Dealt) -> plain.Dealt:
         hand.game.variant,
         {s.seat: [text(dealt.deck[place]) for place in s.places] for s in live},
         {s.seat: [text(card) for card in s.up] for s in live},
-        [text(card) for card in hand.boards[0]],
-        len(hand.seats),
+        [[text(card) for card in board] for board in hand.boards],
+        around,
         len(hand.game.streets) - 1,
     )
 
@@ -135,7 +139,8 @@ def hold_the_showing(dealt: Dealt, saw: plain.Dealt) -> bool:
     if len(saw.own) < 2 or any(isinstance(event, HandShown) for event in dealt.events[:made]):
         return False
     first = plain.shows_first(saw, dealt.events, dealt.hand.big_blind)
-    around = [(first - 1 + step) % saw.seats + 1 for step in range(saw.seats)]
+    many = len(saw.around)
+    around = [(first - 1 + step) % many + 1 for step in range(many)]
     order = [seat for seat in around if seat in saw.own]
     shown = [e.seat for e in dealt.events[made:] if isinstance(e, (HandShown, HandMucked))]
     assert shown == [seat for seat in order if seat in shown]
@@ -159,3 +164,84 @@ def test_hands_end_as_they_are_reckoned_plainly(book, hands):
         met[dealt.hand.game.variant] += 1
     assert len(met) == len(list(rules.HOUSE.variants(book))) + 5
     assert min(met.values()) > hands // 100
+
+
+# Every rulebook and the field's further games, with all that can be posted, boards and rake.
+
+
+def stakes_for(game: Game, chance: random.Random) -> Stakes:
+    if game.forced is Forced.BUTTON_BLIND:
+        return Stakes(ante=10, button_blind=20)
+    spread = (50, 100) if game.rulebook == "standard" else (50, 100, 150)
+    stakes = Stakes(small_bet=50, big_bet=100, spread=spread if game.limit == "sl" else ())
+    if game.forced is Forced.BRING_IN:
+        stakes.ante, stakes.bring_in = 10, 20
+        return stakes
+    stakes.small_blind, stakes.big_blind = 25, 50
+    stakes.ante = chance.choice((0, 0, 5))
+    stakes.big_blind_ante = chance.choice((0, 0, 0, 50))
+    if game.limit in ("nl", "pl", "hpl"):
+        stakes.straddles = chance.choice(((), (), (100,), (100, 200)))
+        stakes.button_straddle = chance.choice((0, 0, 0, 400))
+    return stakes
+
+
+def with_all_posts(seed: int) -> Dealt:
+    """Any game of any rulebook: short stacks, debts, dead blinds, straddles, several boards."""
+    chance = random.Random(f"posts {seed}")
+    ids = chance.choice(rules.HOUSE.offered())
+    game = rules.game(*ids)
+    many = chance.randint(2, game.seats_most)
+    stacks = {seat: chance.choice((3, 9, 17, *STACKS)) for seat in range(1, many + 1)}
+    pack = list(DECKS[game.deck])
+    chance.shuffle(pack)
+    blinds, debts = (0, 0), {}
+    if game.forced is Forced.BLINDS:
+        blinds = (1, 2) if many > 2 else (2, 1)
+        if many > 3:
+            blinds = (chance.choice((1, 1, 1, 0)), 2)
+            back = [seat for seat in range(3, many) if chance.random() < 0.2]
+            debts = {seat: Debt(chance.choice((0, 50)), chance.choice((0, 25))) for seat in back}
+    dealt = Dealt(
+        ids,
+        stacks,
+        stakes_for(game, chance),
+        pack,
+        button=many if game.has_button else 0,
+        blinds=blinds,
+        debts=debts,
+        runs=chance.choice((1, 1, 2, 3)),
+    )
+    dealt.hand.raked = chance.random() < 0.5
+    while dealt.hand.phase is not Phase.OVER:
+        if dealt.hand.turn:
+            acts(dealt, chance, holds=False)
+        elif dealt.hand.baton is Baton.DEALER:
+            dealt.deals()
+        else:
+            dealt.ends()
+    return dealt
+
+
+@pytest.mark.parametrize("hands", HANDS)
+def test_hands_with_all_that_can_be_posted_end_so_too(hands):
+    """RULES 8: "Short all-in antes and blinds make layers"; "odd units one each to the first
+    boards"; RULES 6: "a won-back uncalled bet is never raked".
+    """
+    met: Counter[str] = Counter()
+    for seed in range(hands):
+        dealt = with_all_posts(seed)
+        saw = seen(dealt)
+        (ended,) = dealt.happened(HandEnded)
+        (made,) = dealt.happened(PotsMade)
+        plainly = plain.pots(plain.put_in(dealt.events), sorted(saw.own))
+        assert [(pot.amount, list(pot.seats)) for pot in made.pots] == plainly, seed
+        fees = [pot.rake for pot in made.pots]
+        whole = sum(amount for amount, _ in plainly)
+        for (amount, _), fee in zip(plainly, fees, strict=True):
+            assert abs(fee * whole - sum(fees) * amount) < whole  # its part, but for a unit
+        won = {net.seat: net.amount for net in ended.nets}
+        assert won == plain.winnings(saw, dealt.events, fees), (seed, saw)
+        met.update((dealt.hand.game.variant, f"{len(dealt.hand.boards)} boards"))
+        met["raked"] += ended.rake > 0
+    assert len(met) == len({variant for _, variant, _ in rules.HOUSE.offered()}) + 4
