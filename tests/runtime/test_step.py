@@ -382,31 +382,3 @@ def test_no_hand_starts_while_the_house_holds_back() -> None:
     assert table_of(step).hand is None
     step.may_start = True
     assert isinstance(rig.play(step)[0].events[0], HandStarted)
-
-
-def test_at_most_so_many_tables_are_decided_on_at_once_each_in_its_turn() -> None:
-    rig = Rig()
-    step = rig.step()
-    names = [f"{number}.0" for number in range(1, 6)]
-    for name in names:
-        value = encode_ordered(Ordered(name, "o", "test", OpenTable(SETTINGS)))
-        rig.land(Append(topics.TABLE_ORDERS, 0, name, value))
-    rig.show(step)
-    decided = []
-    while appends := step.decide(rig.now_ms, 2):
-        assert len(appends) <= 2
-        decided += [append.key for append in appends]
-        for append in appends:
-            rig.land(append)
-    assert decided == names
-    rig.show(step)
-    assert all(step.tables.entries[name].table.settings == SETTINGS for name in names)
-
-
-def test_clocks_that_run_out_at_once_are_seen_to_in_parts_too() -> None:
-    rig, step = playing()
-    rig.now_ms += SETTINGS.turn_ms + MARGIN_MS
-    rig.show(step)
-    assert step.decide(rig.now_ms, 0) == []
-    step.fence(0, rig.now_ms, {place: step.positions[place] for place in step.inputs(0)})
-    assert len(step.decide(rig.now_ms, 1)) == 1
