@@ -77,6 +77,11 @@ class Auditor:
         self._decided_on: dict[str, bytes] = {}
         self._ids: dict[str, _Numbers] = {}
 
+    @property
+    def hands(self) -> int:
+        """Beginnings and ends of hands: as long as it grows, somebody plays."""
+        return self.started + self.ended + self.voided
+
     def decided(self, record: str, state: bytes) -> None:
         """A process says on which state it decided this record."""
         self._decided_on[record] = state

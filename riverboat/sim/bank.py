@@ -14,13 +14,13 @@ from riverboat.game.ids import partition_of
 from riverboat.log import log, topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place
 from riverboat.sim.plan import Crash
-from riverboat.sim.simlog import SimLog
+from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.world import World
 from riverboat.wire.record import encode_ordered
 
 RESEND_MS = 1_500
-TICK_MS = (300, 900)
-BATCH_MOST = 20  # records of one partition in a transaction
+TICK_MS = (400, 1_800)
+BATCH_MOST = 200  # records of one partition in a transaction
 
 
 class AtTable(NamedTuple):
@@ -44,6 +44,9 @@ class BooksHalted(Exception):
     """The ledger books a partition no further: its history is missing."""
 
 
+Due = Callable[[Sequence[Ordered]], Sequence[Ordered]]
+
+
 class Ledger(Protocol):
     """The ledger, as the simulation needs it."""
 
@@ -55,6 +58,9 @@ class Ledger(Protocol):
 
     def owed(self) -> Sequence[Ordered]:
         """Every answer that its table has not shown yet."""
+
+    def reminders(self) -> Due:
+        """Who says, of all that is owed at each look, what a process tells again now."""
 
     def deposit(self, player: str, amount: int, key: str) -> None:
         """Give the player money."""
@@ -98,6 +104,7 @@ class Wallet:
         self._partitions = partitions
         self._owns = owns
         self._resend_ms = 0
+        self._due = ledger.reminders()
         self._offsets: dict[int, int] = {}
 
     @property
@@ -110,6 +117,7 @@ class Wallet:
         self.life += 1
         self.alive = True
         self._offsets = {p: self.ledger.offset(p) for p in range(self._partitions)}
+        self._due = self.ledger.reminders()
         self._loop(self.life)
 
     def die(self) -> None:
@@ -166,9 +174,10 @@ class Wallet:
         if self.world.now_ms >= self._resend_ms:
             self._resend_ms = self.world.now_ms + RESEND_MS
             owed = [o for o in self.ledger.owed() if partition_of(o.table) in owned]
-            if owed:
+            due = self._due(owed)
+            if due:
                 self.world.reach("outbox_resent")
-            self._send(owed)
+            self._send(due)
 
     def _read(self, partitions: set[int]) -> list[Batch]:
         found = []
@@ -181,14 +190,13 @@ class Wallet:
         return found
 
     def _send(self, orders: Sequence[Ordered]) -> None:
-        for order in orders:
-            append = Append(
-                topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
-            )
+        if orders:
             self._effect()
-            self.log.append([append], _nothing, _nothing)
+            self.log.append([_append(order) for order in orders], nothing, nothing)
             self._effect()
 
 
-def _nothing() -> None:
-    """For what needs no answer."""
+def _append(order: Ordered) -> Append:
+    return Append(
+        topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
+    )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from riverboat.sim.network import Network
 
 FAR_OFF_MS: Final = 120_000
+OUTAGE_MS: Final = 16_000
+LONG_OUTAGE_MS: Final = 100_000  # longer than the grace of the tables
 
 
 class Chaos:
@@ -43,8 +45,8 @@ class Chaos:
             "kill": self._kill,
             "pause": self._pause,
             "owners_overlap": self._overlap,
-            "outage": lambda: self._outage(16_000),
-            "long_outage": lambda: self._outage(150_000),
+            "outage": lambda: self._outage(OUTAGE_MS),
+            "long_outage": lambda: self._outage(LONG_OUTAGE_MS),
             "clock_jump": self._clock_jump,
             "clock_far_off": self._clock_far_off,
             "snapshot_late": self._snapshot_late,
@@ -82,7 +84,7 @@ class Chaos:
         service = self.net.world.rng.choice(
             [manifest.name for manifest in self.net.house.manifests]
         )
-        self.net.world.reach("outage" if lasts_ms < 60_000 else "long_outage")
+        self.net.world.reach("outage" if lasts_ms < LONG_OUTAGE_MS else "long_outage")
         for process in self.net.processes:
             if process.plan.manifests[0].name == service:
                 process.paused_until_ms = self.net.world.now_ms + lasts_ms

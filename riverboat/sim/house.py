@@ -22,7 +22,7 @@ from riverboat.sim.sole import SoleProcess
 from riverboat.sim.views import Audience
 from riverboat.sim.workload import Habits, Player
 
-# Nothing that befalls a network may silence it for longer, while there are players.
+# Nothing that befalls a network may keep it from play for longer, while there are players.
 PATIENCE_MS: Final = 600_000
 
 DeckMaker = Callable[[Callable[[int], bytes], Callable[[], int]], Decks]

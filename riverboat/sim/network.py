@@ -28,7 +28,7 @@ from riverboat.sim.house import House, Order
 from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
 from riverboat.sim.plan import Plan
 from riverboat.sim.process import Process
-from riverboat.sim.simlog import SimLog
+from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.views import ONLOOKER, Told, Views
 from riverboat.sim.workload import Player
 from riverboat.sim.world import EPOCH_MS, World
@@ -39,6 +39,8 @@ WALLET: Final = "wallet"
 LONG_MS: Final = 30 * 24 * 3_600_000  # no run lasts longer
 CALM_MS: Final = 400_000  # what was begun must end within this, once nothing fails any more
 CHECK_MS: Final = 5_000
+LINES_MS: Final = 1_000  # players whose line has ended look for another
+GIVEN_ONE_OF: Final = 20  # of so many players one is given money, now and then
 FIRST_MOST: Final = 5_000  # offsets below the first record that is kept of a topic kept for days
 
 
@@ -88,7 +90,7 @@ class Network:
         self.dead = ""  # the service that never comes back
         self.entropy = entropy
         self._deposits = 0
-        self._heard = (0, self.world.now_ms)  # records that stood then
+        self._heard = (0, self.world.now_ms)  # hands begun and over, then
         self._books_at = 0  # records that must stand before the whole ledger is read again
         self._build()
 
@@ -210,9 +212,9 @@ class Network:
         for wallet in self.wallets:
             wallet.start()
         self._open_tables()
-        self._each(500, self._lines)
+        self._each(LINES_MS, self._lines)
         self._each(100, self._play)
-        self._each(2_000, self._rebuy)
+        self._each(4_000, self._rebuy)
         self._each(CHECK_MS, self._check_ledger)
         self._each(CHECK_MS, self._listen)
         self.world.after(2_000, Chaos(self).turn)
@@ -247,13 +249,13 @@ class Network:
         append = Append(
             topics.TABLE_ORDERS, partition_of(order.table), order.table, encode_ordered(order)
         )
-        self.log.append([append], _nothing, _nothing)
+        self.log.append([append], nothing, nothing)
 
     def _lines(self) -> None:
         alive = [process for process in self.sessions if process.alive]
         for player in self.players:
             session = player.session
-            if session is None or not session.alive or self.world.chance(0.01):
+            if session is None or not session.alive or self.world.chance(0.02):
                 if session is not None:
                     session.leave(player.name)
                 player.session = session = self.world.rng.choice(alive) if alive else None
@@ -272,8 +274,9 @@ class Network:
 
     def _rebuy(self) -> None:
         if not self.calm:
-            player = self.world.rng.choice(self.players)
-            self._deposit(player.name, 5 * max(self.tables[player.table].buy_in_least, 1))
+            given = 1 + len(self.players) // GIVEN_ONE_OF
+            for player in self.world.rng.sample(self.players, given):
+                self._deposit(player.name, 5 * max(self.tables[player.table].buy_in_least, 1))
 
     def _check_ledger(self) -> None:
         if self.auditor.tail_lost:
@@ -295,9 +298,9 @@ class Network:
             raise LawBroken(MONEY, "the ledger", what)
 
     def _listen(self) -> None:
-        records, since_ms = self._heard
-        if self.auditor.records != records:
-            self._heard = self.auditor.records, self.world.now_ms
+        hands, since_ms = self._heard
+        if self.auditor.hands != hands:
+            self._heard = self.auditor.hands, self.world.now_ms
         elif self.world.now_ms - since_ms > self.order.patience_ms and not self.calm:
             raise LawBroken(EVERY_HAND_ENDS, "the network", "play stands still")
 
@@ -386,7 +389,3 @@ class Network:
             if self._waits(player) and player.outstanding is not None:
                 what = f"{player.name} never learnt of {player.outstanding.number}"
                 raise LawBroken(ONE_OUTCOME, player.table, what)
-
-
-def _nothing() -> None:
-    """For what needs no answer."""

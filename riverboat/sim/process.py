@@ -26,7 +26,7 @@ from riverboat.runtime.recovery import (
 from riverboat.runtime.step import Step
 from riverboat.sim.older import as_older
 from riverboat.sim.plan import Crash, Plan
-from riverboat.sim.simlog import SimLog
+from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.views import Audience
 from riverboat.sim.world import Machine, World
 from riverboat.wire.beats import encode_beat
@@ -61,6 +61,7 @@ class Process:
         self.ended = ""  # why it has ended for good
         self._fencing: set[int] = set()
         self._inputs: Sequence[Place] = ()
+        self._read_at = -1  # the log's moves at which all of it had been read
         self._woken = True  # something has happened since the step was asked
 
     @property
@@ -159,6 +160,7 @@ class Process:
         )
         self._woken = True
         self._snapshots = plan.snapshots(step)
+        self._read_at = -1
         self._inputs = [each for p in range(plan.partitions) for each in step.inputs(p)]
         now_ms = self.world.now_ms
         self._commit_ms = now_ms + 1_000
@@ -202,15 +204,8 @@ class Process:
             if owned != decider.owned:
                 self._woken = True
                 step.own(decider.name, owned)
-        positions, ends = step.positions, self.log.ends
-        for place in self._inputs:
-            if positions.get(place, 0) == ends.get(place, 0):
-                continue
-            found = self.log.visible(self.name, place, positions.get(place, 0))
-            if found:
-                self._woken = True
-                self._time.read_back(found[-1].time_ms)
-                step.read(self._as_read(found))
+        if self._read_at != self.log.moves:
+            self._read(step)
         for name in list(step.tables.missing):
             self._woken = True
             self._refold(step, name)
@@ -232,6 +227,18 @@ class Process:
         if world.now_ms >= self._snapshot_ms:
             self._snapshot_ms = world.now_ms + int(world.rng.uniform(*SNAPSHOT_MS))
             self._snapshot(step)
+
+    def _read(self, step: Step) -> None:
+        at, ends = step.positions, self.log.ends
+        behind = [place for place in self._inputs if at.get(place, 0) != ends.get(place, 0)]
+        for place in behind:
+            found = self.log.visible(self.name, place, at.get(place, 0))
+            if found:
+                self._woken = True
+                self._time.read_back(found[-1].time_ms)
+                step.read(self._as_read(found))
+        if not behind:
+            self._read_at = self.log.moves
 
     def decide(self) -> None:
         """Ask the step and hand over what it wants appended."""
@@ -292,7 +299,7 @@ class Process:
         self._beat_ms = now_ms + BEAT_MS
         for partition in range(self.plan.partitions):
             beat = Append(topics.TABLE_COMMANDS, partition, name, encode_beat(name))
-            self.log.append([beat], _nothing, _nothing)
+            self.log.append([beat], nothing, nothing)
 
     def _acknowledged(self, step: Step, append: Append) -> None:
         """Nothing: only reading a record back, or one that beat it, settles it."""
@@ -387,10 +394,6 @@ class Process:
 
         def landed() -> None:
             if self.step is step:
-                self.log.append(snapshots.landed(partition, taken), _nothing, _nothing)
+                self.log.append(snapshots.landed(partition, taken), nothing, nothing)
 
-        self.log.append(appends, landed, _nothing)
-
-
-def _nothing() -> None:
-    """For what needs no answer."""
+        self.log.append(appends, landed, nothing)

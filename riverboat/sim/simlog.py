@@ -23,6 +23,10 @@ Done = Callable[[], None]
 LAGS_MS = (0, 20, 100, 100, 500, 2_000)
 
 
+def nothing() -> None:
+    """For an append of which nobody asks what becomes of it."""
+
+
 class SimLog:
     """All records of a simulated network."""
 
@@ -33,6 +37,7 @@ class SimLog:
         self._records: dict[Place, list[Record]] = {}
         self._first: dict[Place, int] = {}
         self.ends: dict[Place, int] = {}  # the next offset, where anything stands
+        self.moves = 0  # how often any of these has changed
         self._committed: dict[tuple[str, Place], int] = {}
         self._lags: dict[tuple[str, Place], int] = {}
         self._seen: dict[tuple[str, Place], int] = {}
@@ -51,6 +56,7 @@ class SimLog:
         record = Record(place.topic, place.partition, offset, time_ms, append.key, append.value)
         records.append(record)
         self.ends[place] = offset + 1
+        self.moves += 1
         if how:
             self.world.tell("landed", how, place.topic, offset, append.key)
         return record
@@ -152,6 +158,7 @@ class SimLog:
     def begin(self, place: Place, offset: int) -> None:
         """What stood below `offset` was deleted long ago."""
         self._first[place] = self.ends[place] = offset
+        self.moves += 1
 
     # What happens to a log.
 
@@ -170,6 +177,7 @@ class SimLog:
         lost = records[len(records) - count :]
         del records[len(records) - count :]
         self.ends[place] = lost[0].offset if lost else self.ends[place]
+        self.moves += 1
         return lost
 
 

@@ -93,6 +93,7 @@ class SoleLog(SimLog):
                 records.pop()
                 self.world.reach("suffix_lost")
             self.ends[place] = end
+        self.moves += 1
 
     def end(self, place: Place) -> int:
         return self._durable.get(place, self._first.get(place, 0))

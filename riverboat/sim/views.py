@@ -27,6 +27,7 @@ OWN_CARDS: Final = "own_cards_told"  # how many cards reached those who hold the
 # Fields of public messages that hold cards, and those that hold a sealed deck.
 _CARDS: Final = frozenset({"cards", "up", "shown"})
 _SEALED: Final = "sealed"
+FRAMES_MOST: Final = 200  # kept, for the viewers who are told the same
 
 
 class Told(NamedTuple):
@@ -71,6 +72,7 @@ class Views:
         self._hands: dict[str, list[_Faces]] = defaultdict(list)  # per table, in their order
         self._versions: dict[str, int] = {}  # of each table, what the log holds
         self._seen: dict[tuple[str, str], int] = {}  # the version each viewer was told last
+        self._frames: dict[bytes, Sequence[session_pb2.Item]] = {}  # told lately to others
 
     def after(self, table: Table, record: Record) -> None:
         """The record stands."""
@@ -103,17 +105,31 @@ class Views:
 
     def told(self, told: Told) -> None:
         """Hold a frame to the law."""
-        for item in session_pb2.PlayResponse.FromString(told.frame).items:
+        # What anybody may see once he may see for ever: the same bytes are judged for the first.
+        items = self._frames.get(told.frame)
+        is_new = items is None
+        if items is None:
+            items = list(session_pb2.PlayResponse.FromString(told.frame).items)
+        for item in items:
             kind = item.WhichOneof("item")
             if kind == "private":
                 self._private(told.viewer, item.private)
             elif kind == "change":
                 self._follows(told.viewer, item.change.table, item.change.version)
-                self._public(told.viewer, item.change, item.change.table, item.change.version)
+                if is_new:
+                    self._public(told.viewer, item.change, item.change.table, item.change.version)
             elif kind == "snapshot":
                 found = item.snapshot
                 self._seen[told.viewer, found.table] = found.version
-                self._public(told.viewer, found, found.table, found.version)
+                if is_new:
+                    self._public(told.viewer, found, found.table, found.version)
+        if is_new:
+            self._keep(told.frame, items)
+
+    def _keep(self, frame: bytes, items: Sequence[session_pb2.Item]) -> None:
+        if len(self._frames) >= FRAMES_MOST:
+            self._frames.clear()
+        self._frames[frame] = items
 
     def _follows(self, viewer: str, table: str, version: int) -> None:
         before = self.seen(viewer, table)

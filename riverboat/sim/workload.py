@@ -27,18 +27,20 @@ from riverboat.game.commands import (
 from riverboat.game.hand.options import options
 from riverboat.game.hand.state import Hand
 from riverboat.game.ids import connection_id, partition_of
-from riverboat.game.table.seats import reservation_of, sitting_of
+from riverboat.game.table.seats import free_seat, reservation_of, sitting_of
 from riverboat.game.table.settings import buy_in_bounds
 from riverboat.game.table.state import Sitting, Table
 from riverboat.log import topics
 from riverboat.log.log import Append
 from riverboat.sim.choice import pick
 from riverboat.sim.process import Process
-from riverboat.sim.simlog import SimLog
+from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.world import World
 from riverboat.wire.record import encode_asked
 
 RESEND_MS: Final = 4_000
+RESEND_MS_MOST: Final = 32_000
+COME_MS: Final = (2_000, 12_000)  # when one who got no seat tries again
 DECIDERS: Final = ("dealer", "betting")  # who may answer a player's command
 
 
@@ -48,7 +50,7 @@ class Habits:
 
     think_ms: tuple[int, int] = (50, 1_000)
     slow: float = 0.03  # how often one thinks longer than his time allows
-    busy: float = 0.3  # how often, in a pause, one does something beside playing
+    busy: float = 0.15  # how often, in a pause, one does something beside playing
     nonsense: float = 0.03  # how often one asks for what is not legal, or acts out of turn
 
 
@@ -65,10 +67,13 @@ class Player:
         self.outstanding: Asked | None = None
         self._habits = habits
         self._number = 0
-        self._sent_ms = 0
+        self._resend_ms = 0  # when he asks again, if he has no answer by then
+        self._patience_ms = RESEND_MS
         self._next_ms = world.now_ms + world.rng.randint(0, 4_000)
         self._turn: tuple[str, int] | None = None  # the turn he is thinking about
         self._connection = 0
+        self._comes_ms = 0  # before, he asks for no seat
+        self._asked_at = -1  # the version at which his command had no answer yet
         self._looked_at = -1  # the version at which he wanted nothing until `_next_ms`
         self._answers = [f"{decider} {name}" for decider in DECIDERS]
 
@@ -82,7 +87,9 @@ class Player:
             return
         table = entry.table
         if self.outstanding is not None:
-            self._wait(table, self.outstanding)
+            if table.version != self._asked_at or self.world.now_ms > self._resend_ms:
+                self._asked_at = table.version
+                self._wait(table, self.outstanding)
             return
         if table.version == self._looked_at and self.world.now_ms < self._next_ms:
             return
@@ -91,6 +98,7 @@ class Player:
         if command is not None:
             self._number += 1
             self.outstanding = Asked(self.table, self.name, self._number, command)
+            self._patience_ms, self._asked_at = RESEND_MS, -1
             self._send(self.outstanding)
             if self.world.chance(self.log.faults.command_twice):
                 self.world.reach("command_twice")
@@ -103,16 +111,17 @@ class Player:
                 self.outstanding = None
                 self._next_ms = self.world.now_ms + self.world.rng.randint(50, 800)
                 return
-        if self.world.now_ms - self._sent_ms > RESEND_MS:
+        if self.world.now_ms > self._resend_ms:
             self.world.reach("command_resent")
+            self._patience_ms = min(2 * self._patience_ms, RESEND_MS_MOST)
             self._send(asked)
 
     def _send(self, asked: Asked) -> None:
-        self._sent_ms = self.world.now_ms
+        self._resend_ms = self.world.now_ms + self._patience_ms
         append = Append(
             topics.TABLE_COMMANDS, partition_of(asked.table), asked.table, encode_asked(asked)
         )
-        self.log.append([append], _nothing, _nothing)
+        self.log.append([append], nothing, nothing)
 
     # What he wants.
 
@@ -139,6 +148,8 @@ class Player:
         if hand is not None and world.chance(self._habits.nonsense):
             return Act(hand.id, hand.turn_number, hand.price, Action.CALL, 0, ())
         if sitting.away:
+            if sitting.leaving and not world.chance(self._habits.nonsense):
+                return None
             return SitIn(post=world.chance(0.7))
         if world.chance(self.log.faults.line_cut):
             world.reach("line_cut")
@@ -148,8 +159,13 @@ class Player:
         return self._pastime(table, sitting) if world.chance(self._habits.busy) else None
 
     def _come(self, table: Table) -> Command | None:
-        if reservation_of(table, self.name) is not None and not self.world.chance(0.1):
+        """Ask for a seat; seldom where there is none, or where one is kept for him."""
+        if self.world.now_ms < self._comes_ms:
             return None
+        waits = reservation_of(table, self.name) is not None or free_seat(table) is None
+        if waits and not self.world.chance(0.05):
+            return None
+        self._comes_ms = self.world.now_ms + self.world.rng.randint(*COME_MS)
         assert table.settings is not None
         least, most = buy_in_bounds(table.settings)
         amount = self.world.rng.randint(least, most or 4 * least)
@@ -198,7 +214,3 @@ class Player:
         if world.chance(habits.nonsense):
             total += 1_000_000
         return Act(hand.id, hand.turn_number, hand.price, action, total, throw)
-
-
-def _nothing() -> None:
-    """For what needs no answer."""

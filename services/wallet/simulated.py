@@ -7,6 +7,7 @@ ledger holds. Nothing of the ledger itself is simulated.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from riverboat.game.commands import Ordered
 from riverboat.game.refusals import Refusal
@@ -15,8 +16,11 @@ from riverboat.sim.bank import AtTable, BooksHalted
 from services.wallet import check
 from services.wallet.book import Batch, Booker, LedgerStopped
 from services.wallet.reads import read
+from services.wallet.reminders import Reminders
 from services.wallet.store import Store
 from services.wallet.teller import Teller
+
+LOOKS_MOST: Final = 20  # half a minute, as the wallet process has it
 
 
 class Halted(LedgerStopped, BooksHalted):
@@ -53,6 +57,9 @@ class SimulatedLedger:
 
     def owed(self) -> Sequence[Ordered]:
         return self._booker.owed(self._partitions)
+
+    def reminders(self) -> bank.Due:
+        return Reminders(LOOKS_MOST).due
 
     def deposit(self, player: str, amount: int, key: str) -> None:
         booked = self._teller.deposit("sim", key, player, self._currency, amount, "", 0)
