@@ -15,6 +15,7 @@ from riverboat.game.hand.events import (
     Checked,
     Folded,
     HandEvent,
+    Post,
     Posted,
     RaisedTo,
     SplitChosen,
@@ -132,7 +133,7 @@ def round_of(
     up: dict[int, list[int]] = {}
     for event in events:
         match event:
-            case Posted():
+            case Posted() if event.post not in (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND):
                 due = max(due, event.due)
             case StreetDealt():
                 number += 1

@@ -156,3 +156,30 @@ def test_the_least_bet_of_a_later_round_is_the_big_blind_whatever_was_straddled(
     for limit in ("nl", "pl", "hpl"):
         dealt = flop(five_at("standard", limit, stakes={"straddles": (20, 40)}))
         assert dealt.offered.raise_least == 10
+
+
+def test_a_short_button_blind_counts_in_full():
+    """RULES 8: "Pot limit before the flop counts missing and short blinds in full": 5 of 20."""
+    dealt = Dealt(
+        ("standard", "short_deck", "pl"),
+        {1: DEEP, 2: DEEP, 3: 15},
+        Stakes(ante=10, button_blind=20),
+        DECKS["6-A"],
+        button=3,
+    )
+    assert dealt.hand.pot == 35
+    assert sizes(dealt) == (40, 20 + 50 + 20)
+
+
+def test_blinds_that_a_game_has_not_count_nowhere():
+    """RULES 3: "Stud least bet [field]: in no, pot and half pot limit the bring-in", whatever else
+    the table's stakes name.
+    """
+    dealt = Dealt(
+        ("standard", "stud7", "pl"),
+        dict.fromkeys((1, 2, 3), DEEP),
+        Stakes(small_blind=50, big_blind=100, ante=10, bring_in=20),
+        DECKS["52"],
+    )
+    dealt.does(dealt.hand.turn, Action.BRING_IN)
+    assert sizes(dealt) == (40, 20 + 50 + 20)

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from riverboat.game.cards import DECKS
 from riverboat.game.commands import Action
-from riverboat.game.hand.events import UncalledReturned
+from riverboat.game.hand.events import Stakes, UncalledReturned
 from tests.documents.playing import sit
 from tests.game.hand.dealt import Dealt, a_hand, flop
 
@@ -109,6 +110,23 @@ def test_over_a_straddle_the_least_raise_is_as_large_as_the_straddle():
     assert may_raise(dealt) == (40, DEEP)
     act(dealt, (4, RAISE, 60))
     assert may_raise(dealt) == (100, DEEP)
+
+
+@pytest.mark.parametrize("left", [0, 5, 20])
+def test_a_blind_of_the_button_that_it_cannot_pay_sets_the_price(left):
+    """RULES 3: "A blind posted short by an all-in player counts in full for what others must
+    call": in short deck the button pays its ante first, and may have nothing left.
+    """
+    dealt = Dealt(
+        ("standard", "short_deck", "nl"),
+        {1: DEEP, 2: DEEP, 3: 10 + left},
+        Stakes(ante=10, button_blind=20),
+        DECKS["6-A"],
+        button=3,
+    )
+    assert dealt.hand.pot == 30 + left
+    assert (dealt.hand.turn, dealt.offered.check, dealt.offered.call) == (1, False, 20)
+    assert may_raise(dealt) == (40, DEEP - 10)
 
 
 # Pot limit, half pot limit, spread limit.

@@ -30,7 +30,7 @@ from riverboat.game.hand.events import (
     TimedOut,
     UncalledReturned,
 )
-from riverboat.game.hand.limits import count_bring_in, count_raise, least_bet
+from riverboat.game.hand.limits import blinds, count_bring_in, count_raise, least_bet
 from riverboat.game.hand.rounds import (
     choose_split,
     next_draw,
@@ -55,7 +55,7 @@ SHOWDOWN: Final = Baton.SHOWDOWN
 ANTE: Final = Post.ANTE
 DEAD_BLIND: Final = Post.DEAD_BLIND
 DEAD: Final = frozenset({Post.BIG_BLIND_ANTE, Post.DEAD_BLIND})
-BLINDS: Final = frozenset({Post.SMALL_BLIND, Post.BIG_BLIND})
+BLINDS: Final = frozenset({Post.SMALL_BLIND, Post.BIG_BLIND, Post.BUTTON_BLIND})
 OUT_OF_POSITION: Final = frozenset({Post.SMALL_BLIND, Post.EXTRA_BLIND})
 
 
@@ -84,7 +84,7 @@ def start(event: HandStarted, time_ms: int) -> Hand:
         root=event.root,
         rules_version=event.rules_version,
         rules_digest=event.rules_digest,
-        short_blinds=event.stakes.small_blind + event.stakes.big_blind,
+        short_blinds=sum(blinds(game, event.stakes)),
         live=len(seats),
         moneyed=len(seats),
         since_ms=time_ms,

@@ -47,13 +47,13 @@ def forced_posts(
     if stakes.ante:
         for dealt in seats:
             post(dealt.seat, ANTE, stakes.ante)
+    # Even a blind that its seat cannot pay at all sets the price. [RULES 3, field]
     if game.forced is not BLINDS:
         if game.forced is Forced.BUTTON_BLIND:
-            post(button, Post.BUTTON_BLIND, stakes.button_blind)
+            post(button, Post.BUTTON_BLIND, stakes.button_blind, even_nothing=True)
         return posts.made
     if small_blind in posts.stacks:
         post(small_blind, SMALL_BLIND, stakes.small_blind)
-    # Even a blind that its seat cannot pay at all sets the price. [RULES 3, field]
     post(big_blind, BIG_BLIND, stakes.big_blind, even_nothing=True)
     if stakes.big_blind_ante:
         post(big_blind, BIG_BLIND_ANTE, stakes.big_blind_ante)

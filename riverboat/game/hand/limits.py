@@ -12,7 +12,7 @@ from typing import Final
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.state import Hand, Phase, Seat
 from riverboat.game.money import halve
-from riverboat.game.rules.schema import Completion, Game, Raise
+from riverboat.game.rules.schema import Completion, Forced, Game, Raise
 
 # The totals to which a seat may bet or raise: the least, the most, and, where not every total
 # between is allowed, all that are. A plain tuple: it is made at every decision.
@@ -27,11 +27,16 @@ def least_bet(game: Game, stakes: Stakes) -> int:
     """The least bet of a round where no bet was made."""
     if game.raise_rule is FIXED:
         return stakes.small_bet or stakes.big_blind
-    if stakes.big_blind:
-        return stakes.big_blind
-    if game.raise_rule is Raise.SPREAD:
-        return stakes.spread[0]
-    return stakes.bring_in or stakes.button_blind or stakes.ante or 1
+    if game.forced is Forced.BRING_IN:
+        return stakes.spread[0] if game.raise_rule is Raise.SPREAD else stakes.bring_in
+    return blinds(game, stakes)[-1] or stakes.ante or 1
+
+
+def blinds(game: Game, stakes: Stakes) -> tuple[int, ...]:
+    """The blinds that the game has, of all that its stakes may name."""
+    if game.forced is Forced.BLINDS:
+        return stakes.small_blind, stakes.big_blind
+    return (stakes.button_blind if game.forced is Forced.BUTTON_BLIND else 0,)
 
 
 def raise_sizes(hand: Hand, seat: Seat) -> Sizes | str:
