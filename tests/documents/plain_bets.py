@@ -25,9 +25,11 @@ from riverboat.game.hand.events import (
 
 # By the number of rounds, which bet each takes: the lower or the upper; of a spread the first
 # number, the second or the third. What is not fixed does not ask.
-FIXED = {2: (0, 1), 4: (0, 0, 1, 1), 5: (0, 0, 1, 1, 1)}
+FIXED = {2: (0, 1), 3: (0, 0, 1), 4: (0, 0, 1, 1), 5: (0, 0, 1, 1, 1)}
 SPREAD = {2: (0, 2), 4: (0, 0, 1, 2), 5: (0, 0, 1, 2, 2)}
 SPREAD_ET = {**SPREAD, 5: (0, 0, 0, 1, 2)}
+# The field's spread has two numbers, the least bet and the greatest bet or raise.
+SPREAD_FIELD = dict.fromkeys(range(2, 6), (1, 1, 1, 1, 1))
 
 
 @dataclass
@@ -39,6 +41,8 @@ class Round:
     stakes: Stakes
     opens: bool = False  # the bring-in is still to come
     pair: bool = False  # an open pair on fourth street
+    between: bool = False  # a spread as the field has it: any raise between two numbers
+    capped: bool = True  # fixed limit has four bets a round
     price: int = 0
     full: int = 0  # the price as far as it counts
     size: int = 0  # of the last full bet or raise
@@ -99,6 +103,9 @@ class Round:
         elif self.limit in ("pl", "hpl"):
             more = after_call if self.limit == "pl" else after_call // 2
             found = least, max(least, self.price + more)
+        elif self.limit == "sl" and self.between:
+            upper = self.stakes.spread[self.tier]
+            found = min(least, self.price + upper), self.price + upper
         elif self.limit == "sl":
             upper = self.stakes.spread[self.tier]
             if self.price >= 3 * upper:
@@ -106,7 +113,7 @@ class Round:
             equal = min(least, 3 * upper)
             found = (equal, equal) if self.price else (least, upper)
         else:
-            if self.bets == 4:
+            if self.bets >= 4 and self.capped:
                 return None
             sizes = {self.full + self.unit}
             if self.pair and not self.double:

@@ -14,7 +14,16 @@ import pytest
 from riverboat.game import rules
 from riverboat.game.cards import DECKS, text
 from riverboat.game.commands import Action
-from riverboat.game.hand.events import HandEnded, HandMucked, HandShown, PotsMade, Stakes
+from riverboat.game.hand.events import (
+    HandEnded,
+    HandMucked,
+    HandShown,
+    Post,
+    Posted,
+    PotsMade,
+    Stakes,
+    StreetDealt,
+)
 from riverboat.game.hand.forced import Debt
 from riverboat.game.hand.options import Options
 from riverboat.game.hand.state import Baton, Phase
@@ -58,7 +67,7 @@ def open_to(offered: Options) -> list[Action]:
     return found or [Action.REFUSE_SPLIT]
 
 
-def acts(dealt: Dealt, chance: random.Random, holds: bool = True) -> None:
+def acts(dealt: Dealt, chance: random.Random) -> None:
     """The seat on turn does anything that it may, now and then nothing."""
     offered = dealt.offered
     seat = dealt.hand.seats[offered.seat]
@@ -69,30 +78,70 @@ def acts(dealt: Dealt, chance: random.Random, holds: bool = True) -> None:
         throw = sorted(chance.sample(range(len(seat.places)), count))
         dealt.does(seat.seat, Action.DRAW, throw=throw)
     else:
-        if holds:
-            hold_the_limit(dealt, offered)
+        hold_the_limit(dealt, offered)
         action = chance.choice(open_to(offered))
         least, most = offered.raise_least, offered.raise_most
         totals = offered.sizes or (least, most, chance.randint(least, max(least, most)))
         dealt.does(seat.seat, action, chance.choice(totals) if action is Action.RAISE else 0)
 
 
+def the_round(dealt: Dealt) -> bets.Round:
+    """The round of betting that goes on, as it is reckoned plainly."""
+    hand, game = dealt.hand, dealt.hand.game
+    field = game.rulebook == "standard"
+    spread = bets.SPREAD_ET if game.rulebook == "et" else bets.SPREAD
+    if game.limit == "sl":
+        tiers = (bets.SPREAD_FIELD if field else spread)[game.rounds]
+    else:
+        tiers = bets.FIXED[game.rounds]
+    stakes = hand.stakes
+    if game.forced is Forced.BUTTON_BLIND:
+        stakes = Stakes(big_blind=stakes.button_blind)
+    # A street on which cards are given up and nobody bets begins no round.
+    idle = [number for number, street in enumerate(game.streets) if not street.bet]
+    events = [e for e in dealt.events if not (isinstance(e, StreetDealt) and e.street in idle)]
+    stud, pairs = game.forced is Forced.BRING_IN, game.variant == "stud7" and game.limit == "fl"
+    now = bets.round_of(events, game.limit, stakes, tiers, stud, pairs)
+    now.between = field
+    began = max(at for at, event in enumerate(events) if isinstance(event, StreetDealt))
+    put, gone = plain.put_in(events[:began]).whole, plain.folded(events[:began])
+    could_bet = [s for s in hand.seats.values() if s.start > put[s.seat] and s.seat not in gone]
+    now.capped = not field or len(could_bet) > 2
+    return now
+
+
+def pot_of(dealt: Dealt) -> int:
+    """The pot that a limit asks for: before the flop not always what lies there."""
+    hand, game = dealt.hand, dealt.hand.game
+    put = plain.put_in(dealt.events)
+    pot = put.whole.total()
+    if hand.round:
+        return pot
+    posts = [event for event in dealt.events if isinstance(event, Posted)]
+    if game.rulebook == "et":
+        return pot - sum(post.amount for post in posts if post.post is Post.DEAD_BLIND)
+    if game.rulebook == "standard":
+        # Missing and short blinds count in full.
+        whole = {
+            Forced.BLINDS: hand.stakes.small_blind + hand.stakes.big_blind,
+            Forced.BUTTON_BLIND: hand.stakes.button_blind,
+            Forced.BRING_IN: 0,
+        }
+        blinds = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.BUTTON_BLIND)
+        pot += whole[game.forced] - sum(post.amount for post in posts if post.post in blinds)
+    return pot
+
+
 def hold_the_limit(dealt: Dealt, offered: Options) -> None:
     """What may be raised, as it is reckoned plainly."""
     hand = dealt.hand
-    game, seat = hand.game, hand.seats[offered.seat]
-    of_round = bets.SPREAD_ET if game.rulebook == "et" else bets.SPREAD
-    tiers = (of_round if game.limit == "sl" else bets.FIXED)[game.rounds]
-    stud = game.forced is Forced.BRING_IN
-    pairs = game.variant == "stud7" and game.limit == "fl"
-    now = bets.round_of(dealt.events, game.limit, hand.stakes, tiers, stud, pairs)
+    seat, now = hand.seats[offered.seat], the_round(dealt)
     gone = plain.folded(dealt.events)
-    pot = plain.put_in(dealt.events).whole.total()
     everything = seat.bet + seat.stack
     others = [s for s in hand.seats.values() if s.seat not in gone and s.stack and s is not seat]
     expected = None
     if everything > now.price and others and not seat.barred and now.reopened(seat.seat):
-        expected = now.totals(everything, pot + now.price - seat.bet)
+        expected = now.totals(everything, pot_of(dealt) + now.price - seat.bet)
     if now.opens and everything <= hand.stakes.bring_in:
         expected = None
     if expected is None:
@@ -215,7 +264,7 @@ def with_all_posts(seed: int) -> Dealt:
     dealt.hand.raked = chance.random() < 0.5
     while dealt.hand.phase is not Phase.OVER:
         if dealt.hand.turn:
-            acts(dealt, chance, holds=False)
+            acts(dealt, chance)
         elif dealt.hand.baton is Baton.DEALER:
             dealt.deals()
         else:
