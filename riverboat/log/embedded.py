@@ -219,8 +219,8 @@ class EmbeddedLog:
     def reader(self) -> EmbeddedReader:
         return EmbeddedReader(self._parts, self._fetch)
 
-    async def _fetch(self, asks: Sequence[Ask], most: int) -> list[Answer]:
-        return await self._loop.run_in_executor(self._reading, self._store.read, asks, most)
+    def _fetch(self, asks: Sequence[Ask], most: int) -> asyncio.Future[list[Answer]]:
+        return self._loop.run_in_executor(self._reading, self._store.read, asks, most)
 
     def partitions(self, topic: str) -> int:
         return sum(place[0] == topic for place in self._parts)

@@ -7,8 +7,9 @@ nothing else; it never polls, and never sees a record before it is durable.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from riverboat.log.embedded_store import Answer, Ask
 from riverboat.log.log import LogError, OffsetOutOfRange, Place, Record, WrongTopic
@@ -19,7 +20,8 @@ from riverboat.log.sharing import share_out
 TAIL_RECORDS_MAX = 512
 TAIL_BYTES_MAX = 512 * 1024
 
-Fetch = Callable[[Sequence[Ask], int], Awaitable[list[Answer]]]
+# Begins at once.
+Fetch = Callable[[Sequence[Ask], int], asyncio.Future[list[Answer]]]
 
 
 class Part:
@@ -80,6 +82,14 @@ class _Spot:
     offset: int  # of the next record to hand over
 
 
+class Ahead(NamedTuple):
+    """What is being fetched before anybody asked for it."""
+
+    asks: list[Ask]
+    most: int
+    answers: asyncio.Future[list[Answer]]
+
+
 class EmbeddedReader:
     """See `Reader` in log.py."""
 
@@ -90,6 +100,7 @@ class EmbeddedReader:
         self._news: dict[Place, None] = {}  # places that may have something, oldest news first
         self._waiter: asyncio.Future[None] | None = None
         self._taking = False
+        self._ahead: Ahead | None = None
         self.looks = 0  # how often `take` looked for records; a test holds that nothing polls
 
     def follow(self, place: Place, offset: int) -> None:
@@ -126,6 +137,7 @@ class EmbeddedReader:
                 self.looks += 1
                 got = await self._collect(most)
                 if got:
+                    self._look_ahead(most)
                     return got
                 if self._news:
                     continue
@@ -180,9 +192,16 @@ class EmbeddedReader:
     async def _collect_cold(
         self, cold: list[_Spot], most: int, got: dict[Place, list[Record]]
     ) -> int:
-        asks = [Ask(s.part.id, s.part.place, s.offset, s.part.durable) for s in cold]
-        found = await self._fetch(asks, most)
-        for spot, ask, (records, after) in zip(cold, asks, found, strict=True):
+        asks = [_ask(spot) for spot in cold]
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead.most == most and _begin(asks, ahead.asks):
+            asks = ahead.asks  # places that have become cold since wait for the next look
+            found = await ahead.answers
+        else:
+            if ahead is not None:
+                ahead.answers.cancel()
+            found = await self._fetch(asks, most)
+        for spot, ask, (records, after) in zip(cold, asks, found, strict=False):
             if self._spots.get(ask.place) is not spot:
                 continue  # left, or moved elsewhere, during the fetch
             if spot.part.first > ask.offset:
@@ -193,9 +212,36 @@ class EmbeddedReader:
             spot.offset = after
         return most
 
+    def _look_ahead(self, most: int) -> None:
+        """Fetch what comes next while what was handed over is worked on.
+
+        The file is read on another core then. Nothing moves until it is asked for.
+        """
+        try:
+            spots = [self._spots[place] for place in self._news]
+            asks = [_ask(spot) for spot in spots if self._is_cold(spot)]
+        except OffsetOutOfRange:
+            return  # who asks for it is told
+        if asks:
+            if self._ahead is not None:
+                self._ahead.answers.cancel()
+            self._ahead = Ahead(asks, most, self._fetch(asks, most))
+
     async def close(self) -> None:
+        if self._ahead is not None:
+            self._ahead.answers.cancel()
+            self._ahead = None
         for place in list(self._spots):
             self.leave(place)
+
+
+def _ask(spot: _Spot) -> Ask:
+    return Ask(spot.part.id, spot.part.place, spot.offset, spot.part.durable)
+
+
+def _begin(asks: Sequence[Ask], ahead: Sequence[Ask]) -> bool:
+    """Whether these ask first for what was fetched ahead; how far it is durable may have grown."""
+    return [ask[:3] for ask in asks[: len(ahead)]] == [ask[:3] for ask in ahead]
 
 
 class Group:

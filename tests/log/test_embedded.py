@@ -185,6 +185,32 @@ async def test_a_reader_far_behind_at_many_places_skips_nothing(tmp_path, most):
     await log.close()
 
 
+async def test_what_was_fetched_ahead_is_dropped_when_it_is_not_what_comes_next(tmp_path):
+    """A reader begins to fetch what follows before it is asked; meanwhile it may be moved."""
+    log = await opened(tmp_path)
+    other = Place(HAND_LOG, 2)
+    count = embedded_reader.TAIL_RECORDS_MAX + 100
+    for place in (PLACE, other):
+        await log.append([each for n in range(count) for each in one(str(n), place)]).durable
+    reader = log.reader()
+    reader.follow(PLACE, 0)
+    assert [r.offset for r in (await reader.take(most=4))[PLACE]] == [0, 1, 2, 3]
+    reader.follow(PLACE, 40)
+    assert [r.offset for r in (await reader.take(most=4))[PLACE]] == [40, 41, 42, 43]
+    assert [r.offset for r in (await reader.take(most=2))[PLACE]] == [44, 45]
+    reader.leave(PLACE)
+    reader.follow(other, 7)
+    assert {p: [r.offset for r in rs] for p, rs in (await reader.take(most=2)).items()} == {
+        other: [7, 8]
+    }
+    # A place that has come since waits for the look after this one.
+    reader.follow(PLACE, 0)
+    assert list(await reader.take(most=2)) == [other]
+    assert PLACE in await reader.take(most=2)
+    await reader.close()
+    await log.close()
+
+
 async def test_tombstones_and_empty_values_are_two_things(tmp_path):
     log = await opened(tmp_path)
     log.append([Append(*PLACE, "k", None), Append(*PLACE, "k", b""), Append(*PLACE, 'k"\n', b"\0")])
