@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 import uuid
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -48,17 +49,28 @@ class Cluster:
 
     `port` is the first broker's; the others follow it, brokers first. Without one, free ports
     are taken, and kept for later starts. `attached` brokers end with the process that started
-    them, however that ends; others run on until they are stopped.
+    them, however that ends; others run on until they are stopped. `also` are further lines of
+    every node's settings, which win over those that stand; `users` are let in by SCRAM, each with
+    a password.
     """
 
     id: str
     nodes: list[Node]
 
     def __init__(
-        self, folder: Path, nodes: int = 1, port: int | None = None, *, attached: bool = False
+        self,
+        folder: Path,
+        nodes: int = 1,
+        port: int | None = None,
+        *,
+        attached: bool = False,
+        also: Sequence[str] = (),
+        users: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder.resolve()
         self.attached = attached
+        self._also = also
+        self._users = users or {}
         self._started: dict[int, subprocess.Popen[bytes]] = {}
         self._plan = self.folder / PLAN
         if self._plan.exists():
@@ -120,7 +132,7 @@ class Cluster:
         running = [n for n in range(len(self.nodes)) if self.runs(n)]
         for n in running:
             # One that hangs must wake to hear it.
-            self._signal(n, signal.SIGCONT)
+            self.wake_node(n)
             self._signal(n, signal.SIGTERM)
         deadline = time.monotonic() + STOP_S
         for n in running:
@@ -131,6 +143,14 @@ class Cluster:
         """End a node as a power cut would."""
         self._signal(n, signal.SIGKILL)
         assert self._await_end(n, time.monotonic() + STOP_S), "a killed process ends"
+
+    def hang_node(self, n: int) -> None:
+        """Let a node hold still with all its connections open, as on a machine that swaps."""
+        self._signal(n, signal.SIGSTOP)
+
+    def wake_node(self, n: int) -> None:
+        """Let a node that was made to hang go on."""
+        self._signal(n, signal.SIGCONT)
 
     def runs(self, n: int) -> bool:
         """Whether the node's process is alive."""
@@ -169,6 +189,9 @@ class Cluster:
                 if not (data / "meta.properties").exists():
                     command = [*jars.java(), "kafka.tools.StorageTool", "format", "-t", self.id]
                     command += ["-c", str(self._properties(n)), *self._controllers()]
+                    for name, password in self._users.items():
+                        scram = f"SCRAM-SHA-256=[name={name},password={password}]"
+                        command += ["--add-scram", scram]
                     process = subprocess.Popen(
                         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
                     )
@@ -199,7 +222,7 @@ class Cluster:
             replicas=len(self.nodes),
             in_sync=1 if alone else 2,
         )
-        self._properties(n).write_text(text)
+        self._properties(n).write_text("\n".join([text, *self._also, ""]))
 
     def _launch(self, n: int, *options: str) -> None:
         for port in (self.nodes[n].broker_port, self.nodes[n].controller_port):

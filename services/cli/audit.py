@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from riverboat.log import log, topics
 from riverboat.log.deck_keys import BadKeyFile, FileKeys
-from riverboat.log.log import Log, LogError, Place
+from riverboat.log.log import Log, LogError, Place, Reader
 from riverboat.log.opening import KAFKA
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
@@ -98,11 +98,12 @@ async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> N
     """Read the whole log; raises `LawBroken`."""
     told = EVERY
     holes = []
+    reader = network.reader()
     for partition in range(network.partitions(topics.HAND_LOG)):
         # What was asked comes first, so that every answer is held to its command.
         for topic in (topics.TABLE_COMMANDS, topics.HAND_LOG):
             expected = -1
-            async for record in records(network, Place(topic, partition)):
+            async for record in records(network, Place(topic, partition), reader):
                 if record.offset != expected >= 0:
                     holes.append(f"{topic}/{partition}/{expected}")
                 expected = record.offset + 1
@@ -112,7 +113,8 @@ async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> N
             click.echo(f"{auditor.records} records", err=True)
     if holes:
         raise LawBroken(ONE_STATE, holes[0], "nothing stands here, and something did")
-    await put_aside(network, auditor)
+    await put_aside(network, auditor, reader)
+    await reader.close()
     for name, booked in stands.items():
         table = auditor.tables.get(name)
         if table is None:
@@ -142,13 +144,13 @@ def name_of(record: log.Record) -> str:
     return f"{record.topic}/{record.partition}/{record.offset}"
 
 
-async def put_aside(network: Log, auditor: Auditor) -> None:
+async def put_aside(network: Log, auditor: Auditor, reader: Reader) -> None:
     """Whatever could not be read was put aside by who decides; raises `LawBroken`."""
     if not auditor.unreadable:
         return
     kept = set()
     for partition in range(network.partitions(topics.DEAD_LETTERS)):
-        async for letter in records(network, Place(topics.DEAD_LETTERS, partition)):
+        async for letter in records(network, Place(topics.DEAD_LETTERS, partition), reader):
             kept.add(letter.key)
     oldest_ms = await network.time_ms() - LETTERS_MS
     for record, why in auditor.unreadable:

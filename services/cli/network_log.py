@@ -11,8 +11,8 @@ from pathlib import Path
 
 from riverboat.log import log, topics
 from riverboat.log.embedded import EmbeddedLog
-from riverboat.log.log import Log, LogError, Place
-from riverboat.log.opening import open_log
+from riverboat.log.log import Log, LogError, Place, Reader
+from riverboat.log.opening import KAFKA, open_log
 from riverboat.runtime.clock import Clock, LogClock, SystemClock
 from riverboat.runtime.config import Config, ConfigError
 
@@ -31,6 +31,14 @@ async def open_network(config: Config, *, read_only: bool = False) -> Log:
         security=security(config),
         read_only=read_only,
     )
+
+
+async def greet_brokers(config: Config) -> None:
+    """See whether the brokers let this network in; `LogError` says why they never will."""
+    from riverboat.log.kafka import KafkaSettings, greet  # noqa: PLC0415  its client takes long
+
+    hosts = config.log.removeprefix(KAFKA).rstrip("/")
+    await greet(KafkaSettings(hosts, security=security(config)))
 
 
 def clock_beside(network: Log) -> LogClock:
@@ -56,17 +64,23 @@ def ahead_ms(network: Log) -> int:
     return network.time.ahead_ms if isinstance(network, EmbeddedLog) else 0
 
 
-async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:
-    """All that stands at the place now, in order; `LogError` where it stops short of that."""
+async def records(
+    network: Log, place: Place, reader: Reader | None = None
+) -> AsyncIterator[log.Record]:
+    """All that stands at the place now, in order; `LogError` where it stops short of that.
+
+    Whoever reads many places brings a `reader` that follows none: one that connects anew for each
+    would need most of its time for that.
+    """
     start, end = (await network.starts([place]))[place], (await network.ends([place]))[place]
     if start >= end:
         return
-    reader = network.reader()
-    reader.follow(place, start)
+    own = reader or network.reader()
+    own.follow(place, start)
     try:
         offset = start
         while offset < end:
-            taken = (await reader.take(wait_ms=SILENT_MS)).get(place)
+            taken = (await own.take(wait_ms=SILENT_MS)).get(place)
             if not taken:
                 raise LogError(f"{place.topic}/{place.partition}: nothing to read at {offset}")
             for record in taken:
@@ -74,7 +88,9 @@ async def records(network: Log, place: Place) -> AsyncIterator[log.Record]:
                     yield record
             offset = taken[-1].offset + 1
     finally:
-        await reader.close()
+        own.leave(place)
+        if reader is None:
+            await own.close()
 
 
 def security(config: Config) -> dict[str, str]:

@@ -85,7 +85,7 @@ async def _up(config: Config, bots: int, *, spares: bool) -> None:
     config.data.mkdir(parents=True, exist_ok=True)
     stop = stop_on_signals()
     if config.log != "embedded":
-        await _find_brokers(config.log)
+        await _find_brokers(config)
     crews = _crews(config)
     ports = _ports(config.listen.port, list(crews))
     addresses = {crew: str(Address(config.listen.host, port)) for crew, port in ports.items()}
@@ -117,16 +117,24 @@ def _crews(config: Config) -> Mapping[str, Sequence[str]]:
     return {name: (name,) for name in SERVICES}
 
 
-async def _find_brokers(log: str) -> None:
-    """See to it that one of them takes calls: else each process would say that it found none."""
-    for server in log.partition("://")[2].split(","):
+async def _find_brokers(config: Config) -> None:
+    """See to it that one of them takes calls, and lets this network in.
+
+    Else each process would say that it found none.
+    """
+    for server in config.log.partition("://")[2].split(","):
         address = Address.read(server)
         with contextlib.suppress(OSError, TimeoutError):
             async with asyncio.timeout(BROKER_S):
                 _, line = await asyncio.open_connection(address.host, address.port)
             line.close()
-            return
-    raise Trouble(f"log: no broker takes calls at {log}", UNREACHABLE)
+            break
+    else:
+        raise Trouble(f"log: no broker takes calls at {config.log}", UNREACHABLE)
+    if config.kafka_ca is not None or config.kafka_sasl != "none":
+        from services.cli.network_log import greet_brokers  # noqa: PLC0415
+
+        await greet_brokers(config)
 
 
 def _make_keys(config: Config) -> None:

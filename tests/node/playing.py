@@ -217,15 +217,23 @@ class Play:
 
 @asynccontextmanager
 async def playing(
-    data: Path, log: str = "embedded", *, tables: int = TABLES, think_ms: int = THINK_MS
+    data: Path,
+    log: str = "embedded",
+    *,
+    tables: int = TABLES,
+    think_ms: int = THINK_MS,
+    security: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Play]:
-    """A network with bots at all its tables; it ends in order, with every hand finished."""
+    """A network with bots at all its tables; it ends in order, with every hand finished.
+
+    `security` is how its brokers are spoken to; its processes find that in their environment.
+    """
     up = Up(data, log=log)
     company = Company(data, tables, think_ms)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_end, up)
         await up.start()
-        watcher = await Watcher.open(log if log != "embedded" else str(data))
+        watcher = await Watcher.open(log if log != "embedded" else str(data), security)
         stack.push_async_callback(watcher.close)
         await company.start()
         try:

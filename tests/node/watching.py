@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from riverboat.game.authority import BETTING
@@ -64,9 +64,10 @@ class Watcher:
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, address: str) -> Watcher:
+    async def open(cls, address: str, security: Mapping[str, str] | None = None) -> Watcher:
         """Watch the log at `address` from its beginning."""
-        watcher = cls(await open_log(address, clock=now_ms, read_only=True))
+        log = await open_log(address, clock=now_ms, security=security, read_only=True)
+        watcher = cls(log)
         for place in watcher._places:
             watcher._reader.follow(place, 0)
         watcher._task = asyncio.create_task(watcher._read())

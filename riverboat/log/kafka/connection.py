@@ -1,13 +1,24 @@
-"""How a Kafka cluster is reached: addresses, time-outs, TLS and SASL. Opens no connection."""
+"""How a Kafka cluster is reached: addresses, time-outs, TLS and SASL, and whether it listens.
+
+Keeps no connection open.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from ssl import SSLCertVerificationError, SSLError
 from typing import Any, Final, TypeVar
 
-from aiokafka.errors import KafkaError, KafkaTimeoutError
+from aiokafka.client import AIOKafkaClient
+from aiokafka.conn import collect_hosts, create_conn
+from aiokafka.errors import (
+    KafkaError,
+    KafkaTimeoutError,
+    SaslAuthenticationFailed,
+    UnsupportedSaslMechanismError,
+)
 from aiokafka.helpers import create_ssl_context
 
 from riverboat.log.log import LogError
@@ -39,10 +50,16 @@ class KafkaSettings:
     bootstrap: str  # HOST:PORT[,HOST:PORT]
     # security_protocol, sasl_mechanism, sasl_username, sasl_password, tls_ca_file, ...
     security: Mapping[str, str] = field(default_factory=dict)
-    # A broker that hangs holds writers up to twice as long (the question who leads now may go to
-    # it too). Should outlast the worst election of a leader, 5 s as deployed here: a batch that
-    # finds no leader for longer fails.
+    # Of questions to the cluster, and of what a group says: it waits for its slowest member.
     request_timeout_ms: int = 6_000
+    # Who writes or reads waits so long for an answer, and then asks again, whoever leads by then. A
+    # broker that hangs holds him up until another leads, and for one or two of these beyond that:
+    # the question who leads may go to it too. One that is only slow makes nothing fail: what comes
+    # twice is written once.
+    answer_timeout_ms: int = 1_500
+    # A batch that finds no leader for so long fails: several times the worst election, which takes
+    # 5 s as deployed here.
+    leaderless_ms: int = 20_000
     # Half of Kafka's default: after an election it decides how soon writing goes on.
     retry_backoff_ms: int = 50
     # A member that died is missed after this long; a broker may ask for more (6 s by default).
@@ -74,6 +91,45 @@ def _security(asked: Mapping[str, str]) -> dict[str, Any]:
         files = {theirs: asked[ours] for ours, theirs in _TLS.items() if ours in asked}
         arguments["ssl_context"] = create_ssl_context(**files)
     return arguments
+
+
+def impatient(client: AIOKafkaClient, settings: KafkaSettings) -> None:
+    """Let this client, before it connects, wait for each answer only as long as one may take.
+
+    It has one time for that and for all that it does meanwhile, such as looking for another leader:
+    it would give up at the very moment when it knew that it should ask another broker.
+    """
+    client._request_timeout_ms = settings.answer_timeout_ms
+
+
+async def greet(settings: KafkaSettings) -> None:
+    """Speak to a broker as configured; `LogError` says why none will ever listen.
+
+    One that is away says nothing of that. The client itself would only say that it found nobody.
+    """
+    security = _security(settings.security)
+    if security["security_protocol"] == _PROTOCOLS[0]:
+        return
+    for host, port, _ in collect_hosts(settings.bootstrap):
+        at = f"the broker at {host}:{port}"
+        try:
+            line = await create_conn(
+                host, port, request_timeout_ms=settings.request_timeout_ms, **security
+            )
+        except SSLCertVerificationError as error:
+            why = f"has no certificate by the authority that was named: {error.verify_message}"
+            raise LogError(f"{at} {why}") from error
+        except SSLError as error:
+            raise LogError(f"{at} does not speak TLS: {error.reason or error}") from error
+        except SaslAuthenticationFailed as error:
+            raise LogError(f"{at} knows no such user, or another password") from error
+        except UnsupportedSaslMechanismError as error:
+            mechanism = security.get("sasl_mechanism")
+            raise LogError(f"{at} takes no users by {mechanism}") from error
+        except (OSError, KafkaError, TimeoutError):
+            continue
+        line.close()
+        return
 
 
 async def patiently(

@@ -14,7 +14,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from riverboat.log.kafka.connection import MADE_MS, KafkaSettings, patiently
+from riverboat.log.kafka.connection import MADE_MS, KafkaSettings, greet, impatient, patiently
 from riverboat.log.kafka.reading import KafkaReader
 from riverboat.log.kafka.sharing import KafkaMembership
 from riverboat.log.kafka.topic_settings import ensure
@@ -33,6 +33,7 @@ class KafkaLog:
         self._offsets = AIOKafkaConsumer(
             group_id=None, enable_auto_commit=False, **settings.client()
         )
+        impatient(self._offsets._client, settings)
         self._writer = Writer(settings)
         self._readers: set[KafkaReader] = set()
         self._members: list[KafkaMembership] = []
@@ -44,6 +45,7 @@ class KafkaLog:
         """Connect, and make the topics that are missing (not with `read_only`)."""
         log = cls(settings, topics)
         try:
+            await greet(settings)
             await patiently("no Kafka", settings, log._admin.start)
             await ensure(log._admin, settings, topics, make=not read_only)
             await patiently("no Kafka", settings, log._offsets.start)

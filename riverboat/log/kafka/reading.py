@@ -13,12 +13,15 @@ from collections.abc import Callable
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.errors import KafkaError, OffsetOutOfRangeError
 
-from riverboat.log.kafka.connection import KafkaSettings, patiently
+from riverboat.log.kafka.connection import KafkaSettings, impatient, patiently
 from riverboat.log.log import LogError, OffsetOutOfRange, Place, Record
 
 # How long the broker may hold a request when there is nothing. The client does not interrupt one
 # that it holds, so a place that is followed meanwhile waits for it: short, then.
 HOLD_MS = 100
+# Of all partitions of one broker. It must have come within the time of one answer, over a line of
+# 25 Mbit/s too, or it would be asked for again and again.
+FETCH_BYTES_MAX = 4 * 1024 * 1024
 # The client's own look around when nothing happens; everything that matters wakes it.
 IDLE_MS = 60_000
 FOR_EVER_MS = 24 * 60 * 60 * 1000
@@ -125,9 +128,11 @@ class KafkaReader:
                 enable_auto_commit=False,
                 auto_offset_reset="none",
                 fetch_max_wait_ms=HOLD_MS,
+                fetch_max_bytes=FETCH_BYTES_MAX,
                 consumer_timeout_ms=IDLE_MS,
                 **self._settings.client(),
             )
+            impatient(consumer._client, self._settings)
             # Places first: without any, the client waits for its first ones in `getmany`.
             consumer.assign([])
             self._regrouped = True

@@ -17,7 +17,7 @@ from aiokafka.errors import KafkaError, KafkaTimeoutError
 from aiokafka.producer.message_accumulator import BatchBuilder
 from aiokafka.structs import RecordMetadata
 
-from riverboat.log.kafka.connection import KafkaSettings
+from riverboat.log.kafka.connection import KafkaSettings, impatient
 from riverboat.log.log import Append, AppendFailed, LogError, Place, Sent
 from riverboat.log.topics import (
     BATCH_BYTES_MAX,
@@ -120,14 +120,17 @@ class Writer:
         self.replaced = 0  # producers that failed for good
 
     def _new_producer(self) -> AIOKafkaProducer:
-        return AIOKafkaProducer(
+        settings = self._settings
+        producer = AIOKafkaProducer(
             enable_idempotence=True,
             acks="all",
             max_batch_size=BATCH_BYTES_MAX + BATCH_HEADER_BYTES,
             max_request_size=REQUEST_BYTES_MAX,
             linger_ms=0,  # what waits goes as soon as the last request is back
-            **self._settings.client(),
+            **(settings.client() | {"request_timeout_ms": settings.leaderless_ms}),
         )
+        impatient(producer.client, settings)
+        return producer
 
     async def start(self) -> None:
         """Connect; `LogError` when the cluster is not there."""
