@@ -84,6 +84,32 @@ async def test_a_broker_goes_and_comes_back(kafka: Arm, kafka_broker: Cluster, e
     assert member.owned == frozenset(range(PARTITIONS))
 
 
+@pytest.mark.node
+async def test_a_broker_that_is_slow_makes_nothing_fail(kafka: Arm, kafka_broker: Cluster):
+    """It is asked again before it has answered, several times; each record is written once."""
+    log = await kafka.open()
+    assert isinstance(log, KafkaLog)
+    await log.append(batch(kafka.place(), "before")).durable
+    kafka_broker.hang_node(0)
+    try:
+        sent = []
+        for n in range(20):
+            sent.append(log.append(batch(kafka.place(n % 2), str(n))))
+            await asyncio.sleep(0.25)
+        assert not any(s.durable.done() for s in sent)
+    finally:
+        kafka_broker.wake_node(0)
+    await asyncio.wait_for(asyncio.gather(*(s.durable for s in sent)), 30)
+    assert log.producers_replaced == 0
+    wanted = [str(n) for n in range(20)]
+    assert texts(await read(log, kafka.place(0), 10)) == wanted[::2]
+    assert texts(await read(log, kafka.place(1), 11)) == ["before", *wanted[1::2]]
+    assert await log.ends([kafka.place(0), kafka.place(1)]) == {
+        kafka.place(0): 10,
+        kafka.place(1): 11,
+    }
+
+
 async def test_a_member_that_dies_is_missed_soon(kafka: Arm):
     log = await kafka.open()
     group = f"betting-{kafka.hands}"

@@ -84,3 +84,28 @@ async def test_a_leader_that_is_killed_is_followed_by_another(
     others = [name for name in on_three.tables if name not in tables]
     await on_three.settled("a leader killed, others' tables", at_ms, others, within_ms=LEADER_MS)
     three_brokers.start_node(victim)
+
+
+@pytest.mark.parametrize(
+    "hangs", [1, pytest.param(6, marks=[pytest.mark.deep, pytest.mark.timeout(600)])]
+)
+async def test_a_leader_that_hangs_is_followed_by_another(
+    on_three: Play, three_brokers: Cluster, hangs
+):
+    """It answers nobody and closes nothing: whoever asked it must think of others by himself."""
+    for number in range(hangs):
+        await on_three.a_while()
+        led = await leaders(three_brokers)
+        victim = led[partition_of(on_three.rng.choice(on_three.tables))]
+        tables = [name for name in on_three.tables if led[partition_of(name)] == victim]
+        others = [name for name in on_three.tables if name not in tables]
+        at_ms = now_ms()
+        three_brokers.hang_node(victim)
+        try:
+            what = f"a leader hangs, {number + 1}"
+            await on_three.settled(what, at_ms, tables, within_ms=LEADER_MS)
+            await on_three.settled(f"{what}, others' tables", at_ms, others, within_ms=LEADER_MS)
+        finally:
+            woken_ms = now_ms()
+            three_brokers.wake_node(victim)
+        await on_three.settled(f"it wakes up, {number + 1}", woken_ms, within_ms=LEADER_MS)
