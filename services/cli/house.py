@@ -159,6 +159,7 @@ class House:
             metrics=self.metrics,
             instance=self.config.instance,
             limit=self._limit,
+            calendar=calendar_beside(self._log, self._clock),
         )
         self._followers.append(floor.hall.see)
         self._edges.append(floor.hall)

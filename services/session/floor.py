@@ -56,8 +56,12 @@ class Floor:
         metrics: Metrics,
         instance: str,
         limit: Limit | None = None,
+        calendar: Clock | None = None,
     ) -> None:
-        """`instance` is this session's static name; `identify` tells whose a token is."""
+        """`instance` is this session's static name; `identify` tells whose a token is.
+
+        By `calendar` tokens end, where that is another clock than the log's.
+        """
         self.identify = identify
         self.desk = Desk(self.find, self._submit, clock, entropy)
         self.hall = Hall(self.desk, decks, clock, metrics)
@@ -65,6 +69,7 @@ class Floor:
         self._instance = instance
         self._beaten_ms = 0
         self._clock = clock
+        self._calendar = calendar or clock
         self._limit = limit
         self.streams: dict[Stream, None] = {}  # in the order in which they came
         self._entries: Mapping[str, Folded] = {}
@@ -104,10 +109,11 @@ class Floor:
         if not 0 <= now_ms - self._beaten_ms < BEAT_MS:
             self._beaten_ms = now_ms
             self._beat()
+        today_ms = self._calendar.now_ms()
         for stream in self.streams:
             for index, caller in enumerate(stream.players):
                 # Who opened the stream is watched by the gate; those who joined it are not.
-                if index and caller.expires_ms <= now_ms:
+                if index and caller.expires_ms <= today_ms:
                     for table in list(stream.tables):
                         self.unfollow(stream, index, table)
 
@@ -133,7 +139,7 @@ class Floor:
 
     def admit(self, caller: Caller) -> Fault | None:
         """Why this caller's next ask of a stream is not taken, if it is not."""
-        if caller.expires_ms <= self._clock.now_ms():
+        if caller.expires_ms <= self._calendar.now_ms():
             return errors.unauthenticated("TOKEN_EXPIRED", "the token has ended")
         wait_ms = 0 if self._limit is None else self._limit.wait_ms(caller.id)
         if wait_ms:
