@@ -157,7 +157,8 @@ class Wallet:
         world.after(world.rng.uniform(*TICK_MS), lambda: self._loop(life))
 
     def _effect(self) -> None:
-        if self.world.chance(self.log.faults.crash_between):
+        # It has few effects, and each of them matters.
+        if self.world.chance(4 * self.log.faults.crash_between):
             self.world.reach("wallet_crash")
             raise Crash
 

@@ -39,8 +39,9 @@ WALLET: Final = "wallet"
 LONG_MS: Final = 30 * 24 * 3_600_000  # no run lasts longer
 CALM_MS: Final = 400_000  # what was begun must end within this, once nothing fails any more
 CHECK_MS: Final = 5_000
+PLAY_MS: Final = 150  # how often a player looks at his table
 LINES_MS: Final = 1_000  # players whose line has ended look for another
-GIVEN_ONE_OF: Final = 20  # of so many players one is given money, now and then
+GIVEN_ONE_OF: Final = 40  # of so many players one is given money, now and then
 FIRST_MOST: Final = 5_000  # offsets below the first record that is kept of a topic kept for days
 
 
@@ -136,7 +137,7 @@ class Network:
                 )
                 self.players.append(player)
                 # Some can buy in many times, some not even once until they are given more.
-                buy_ins = self.world.rng.choice([0, 1, 2, 40, 40, 40])
+                buy_ins = self.world.rng.choice([0, 1, 40, 40, 40, 40])
                 self._deposit(player.name, buy_ins * max(settings.buy_in_least, 1) + 1)
         for service in (*(manifest.name for manifest in self.house.manifests), WALLET):
             for partition in range(PARTITIONS):
@@ -213,7 +214,7 @@ class Network:
             wallet.start()
         self._open_tables()
         self._each(LINES_MS, self._lines)
-        self._each(100, self._play)
+        self._each(PLAY_MS, self._play)
         self._each(4_000, self._rebuy)
         self._each(CHECK_MS, self._check_ledger)
         self._each(CHECK_MS, self._listen)

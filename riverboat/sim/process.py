@@ -31,7 +31,7 @@ from riverboat.sim.views import Audience
 from riverboat.sim.world import Machine, World
 from riverboat.wire.beats import encode_beat
 
-TICK_MS = (50, 150)
+TICK_MS = (80, 220)
 COMMIT_MS = 1_500
 SNAPSHOT_MS = (3_000, 8_000)
 BEAT_MS = 2_000

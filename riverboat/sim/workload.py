@@ -51,6 +51,7 @@ class Habits:
     think_ms: tuple[int, int] = (50, 1_000)
     slow: float = 0.03  # how often one thinks longer than his time allows
     busy: float = 0.15  # how often, in a pause, one does something beside playing
+    tardy: float = 0.3  # how often one who is to choose the next game comes back to it late
     nonsense: float = 0.03  # how often one asks for what is not legal, or acts out of turn
 
 
@@ -136,7 +137,7 @@ class Player:
         self._next_ms = world.now_ms + world.rng.randint(300, 3_000)
         choice = table.choice
         if choice is not None and choice.player == self.name:
-            if world.chance(self._habits.busy):
+            if world.chance(self._habits.tardy):
                 # He comes back to it too late, or just in time.
                 self._next_ms = world.now_ms + world.rng.randint(15_000, 30_000)
                 return None
@@ -163,7 +164,7 @@ class Player:
         if self.world.now_ms < self._comes_ms:
             return None
         waits = reservation_of(table, self.name) is not None or free_seat(table) is None
-        if waits and not self.world.chance(0.05):
+        if waits and not self.world.chance(0.02):
             return None
         self._comes_ms = self.world.now_ms + self.world.rng.randint(*COME_MS)
         assert table.settings is not None
@@ -185,10 +186,12 @@ class Player:
         rng = self.world.rng
         least, most = buy_in_bounds(table.settings)
         doing = rng.random()
-        if doing < 0.5:
+        if doing < 0.2 or not sitting.stack:
             room = (most or 4 * least) - sitting.stack - sitting.behind
             return TopUp(rng.randint(1, room)) if room > 0 else None
-        if doing < 0.7:
+        if sitting.leaving or doing < 0.6:
+            return None
+        if doing < 0.75:
             return SitOut()
         if doing < 0.85:
             return Leave()
