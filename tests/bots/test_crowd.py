@@ -118,7 +118,7 @@ async def test_a_bot_waits_for_a_wallet_that_is_away(tmp_path: Path) -> None:
         assert not away
 
 
-@pytest.mark.parametrize("code", FOR_GOOD, ids=lambda code: code.name)
+@pytest.mark.parametrize("code", sorted(FOR_GOOD, key=str), ids=lambda code: code.name)
 async def test_a_wallet_that_refuses_for_good_ends_the_crowd(tmp_path: Path, code) -> None:
     async with network(tmp_path) as net:
         table = await net.open_table()
