@@ -16,7 +16,7 @@ COMPILED ?=
 PYTHON := $(BIN)/python $(if $(COMPILED),scripts/compiled.py run python)
 RIVERBOAT := $(if $(COMPILED),$(PYTHON) -m services.cli.main,$(BIN)/riverboat)
 # What stands on compiled modules; tests that plant bugs into them need the plain ones.
-COMPILED_TESTS := tests/wire tests/game tests/rules tests/hands tests/runtime tests/ledger \
+COMPILED_TESTS := tests/wire tests/game tests/rules tests/hands tests/log tests/runtime tests/ledger \
     tests/services/dealer tests/services/session tests/services/showdown tests/services/wallet \
     tests/services/test_network_embedded.py tests/sim/test_simulation.py
 

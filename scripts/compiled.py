@@ -55,7 +55,13 @@ MODULES: Final = (
     "services/session/hall.py",
     "services/session/views.py",
 )
-LEFT_OUT: Final = ("build", "dist", "data", "__pycache__", "*.egg-info", ".*", "*.so")
+# What the tree has of a checkout, and no data that may lie beside it.
+COPIED: Final = (
+    *("riverboat", "services", "benchmarks", "deploy", "docs", "protos", "scripts", "tests"),
+    *("pyproject.toml", "README.md", "LICENSE", "Makefile", "buf.yaml"),
+    *("requirements.lock", "requirements-dev.lock", ".ci", ".gitignore"),
+)
+LEFT_OUT: Final = ("__pycache__", "*.egg-info", "*.so")
 COMMAND: Final = """\
 from mypyc.build import mypycify
 from setuptools import setup
@@ -131,11 +137,14 @@ def update() -> None:
         _write(TREE / name, written_out((ROOT / name).read_text()))
     _write(TREE / SETUP, COMMAND.format(modules=named))
     stamp = _stamp([*named, SETUP])
-    if STAMP.exists() and STAMP.read_text() == stamp:
+    suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))
+    whole = all((TREE / name).with_suffix(suffix).exists() for name in named)
+    if whole and STAMP.exists() and STAMP.read_text() == stamp:
         return
     reason = missing()
     if reason:
         sys.exit(f"compiled: {reason}")
+    STAMP.unlink(missing_ok=True)
     for old in TREE.rglob("*.so"):
         old.unlink()
     print(f"compiled: {len(named)} modules into {TREE.relative_to(ROOT)}: some two minutes")
@@ -159,8 +168,7 @@ def missing() -> str:
 def _copy() -> None:
     """Make the tree what the checkout is, but for what is compiled and what a build leaves."""
     ignored = shutil.ignore_patterns(*LEFT_OUT)
-    names = os.listdir(ROOT)
-    for name in set(names) - ignored(str(ROOT), names):
+    for name in COPIED:
         source, target = ROOT / name, TREE / name
         if source.is_dir():
             compiled = {file: file.read_bytes() for file in target.rglob("*.so")}
@@ -202,8 +210,12 @@ def test(arguments: Sequence[str]) -> None:
 
 def wheel() -> None:
     """A wheel of the tree, in `dist/`."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*command, "--wheel-dir", str(ROOT / "dist"), str(TREE)], check=True)
+    for packed in (TREE / "build").glob("lib.*"):
+        for old in packed.rglob("*.py"):
+            old.unlink()  # a module that is gone would be packed again
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-deps"]
+    where = ["--no-build-isolation", "--wheel-dir", str(ROOT / "dist"), str(TREE)]
+    subprocess.run([*command, *where], check=True)
 
 
 def main(words: Sequence[str]) -> None:

@@ -191,7 +191,9 @@ class Step:
     # Deciding.
 
     def decide(self, now_ms: int, most: int = NEVER) -> list[Append]:
-        """What this process wants appended now, at most one record a table, of `most` tables.
+        """What this process wants appended now, at most one record a table.
+
+        These are `most` records at most, beside dead letters.
 
         The caller appends it all. If the log says at once where it stands, the caller passes that
         to `read_placed`. It asks again until nothing more comes.
@@ -203,11 +205,14 @@ class Step:
         due, tables = self._due, self.tables
         while len(out) < most:
             if not due:
+                # Neither what was read nor whose time has come keeps the other waiting.
                 due.extend(tables.touched.values())
                 tables.touched = {}
-            entry = due.popleft() if due else self._wakes.take(now_ms)
-            if entry is None:
-                break
+                while (woken := self._wakes.take(now_ms)) is not None:
+                    due.append(woken)
+                if not due:
+                    break
+            entry = due.popleft()
             if tables.entries.get(entry.table.id) is entry:  # not let go since, nor begun anew
                 self._work(entry, given, out)
         return out

@@ -95,10 +95,26 @@ def _first_line(error: Exception) -> str:
 
 
 async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> None:
-    """Read the whole log; raises `LawBroken`."""
+    """Hold the whole log and the ledger to the laws; raises `LawBroken`."""
+    reader = network.reader()
+    try:
+        await read_all(network, auditor, reader)
+    finally:
+        await reader.close()
+    for name, booked in stands.items():
+        table = auditor.tables.get(name)
+        if table is None:
+            raise LawBroken(LEDGER, name, "the ledger knows a table that the log does not")
+        if booked.version > table.version:
+            what = f"the log ends at v{table.version}"
+            raise LawBroken(LEDGER, f"{name} v{booked.version}", f"is booked, and {what}")
+    auditor.ledger(stands)
+
+
+async def read_all(network: Log, auditor: Auditor, reader: Reader) -> None:
+    """Show the auditor the whole log; raises `LawBroken`."""
     told = EVERY
     holes = []
-    reader = network.reader()
     for partition in range(network.partitions(topics.HAND_LOG)):
         # What was asked comes first, so that every answer is held to its command.
         for topic in (topics.TABLE_COMMANDS, topics.HAND_LOG):
@@ -114,15 +130,6 @@ async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> N
     if holes:
         raise LawBroken(ONE_STATE, holes[0], "nothing stands here, and something did")
     await put_aside(network, auditor, reader)
-    await reader.close()
-    for name, booked in stands.items():
-        table = auditor.tables.get(name)
-        if table is None:
-            raise LawBroken(LEDGER, name, "the ledger knows a table that the log does not")
-        if booked.version > table.version:
-            what = f"the log ends at v{table.version}"
-            raise LawBroken(LEDGER, f"{name} v{booked.version}", f"is booked, and {what}")
-    auditor.ledger(stands)
 
 
 def land(auditor: Auditor, record: log.Record) -> None:

@@ -13,7 +13,9 @@ STATUS = 130  # as shells tell it
 
 def end_at_once() -> None:
     """From now on it ends the process without a word: nothing has begun that would need one."""
-    signal.signal(signal.SIGINT, _end)
+    # What was put in the background does not hear it, and must not.
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _end)
 
 
 def end_in_order() -> None:

@@ -40,6 +40,18 @@ def test_clocks_that_run_out_at_once_are_seen_to_in_parts_too() -> None:
     assert len(step.decide(rig.now_ms, 1)) == 1
 
 
+def test_what_is_read_does_not_keep_a_clock_waiting() -> None:
+    rig, step = playing()
+    rig.now_ms += SETTINGS.turn_ms + MARGIN_MS
+    for number in range(2, 5):
+        name = f"{number}.0"
+        value = encode_ordered(Ordered(name, "o", "test", OpenTable(SETTINGS)))
+        rig.land(Append(topics.TABLE_ORDERS, 0, name, value))
+        rig.show(step)
+        assert [append.key for append in step.decide(rig.now_ms, 1)] == [name]
+    assert list(step.fences.wanted()) == [0], "the clock that ran out is looked at"
+
+
 def test_a_decider_wakes_once_at_its_earliest_time() -> None:
     _, step = playing()
     (entry,) = step.tables.entries.values()

@@ -110,6 +110,7 @@ async def greet(settings: KafkaSettings) -> None:
     security = _security(settings.security)
     if security["security_protocol"] == _PROTOCOLS[0]:
         return
+    refused: LogError | None = None
     for host, port, _ in collect_hosts(settings.bootstrap):
         at = f"the broker at {host}:{port}"
         try:
@@ -118,18 +119,21 @@ async def greet(settings: KafkaSettings) -> None:
             )
         except SSLCertVerificationError as error:
             why = f"has no certificate by the authority that was named: {error.verify_message}"
-            raise LogError(f"{at} {why}") from error
+            refused = LogError(f"{at} {why}")
         except SSLError as error:
-            raise LogError(f"{at} does not speak TLS: {error.reason or error}") from error
-        except SaslAuthenticationFailed as error:
-            raise LogError(f"{at} knows no such user, or another password") from error
-        except UnsupportedSaslMechanismError as error:
+            refused = LogError(f"{at} does not speak TLS: {error.reason or error}")
+        except SaslAuthenticationFailed:
+            refused = LogError(f"{at} knows no such user, or another password")
+        except UnsupportedSaslMechanismError:
             mechanism = security.get("sasl_mechanism")
-            raise LogError(f"{at} takes no users by {mechanism}") from error
+            refused = LogError(f"{at} takes no users by {mechanism}")
         except (OSError, KafkaError, TimeoutError):
             continue
-        line.close()
-        return
+        else:
+            line.close()
+            return
+    if refused is not None:
+        raise refused
 
 
 async def patiently(
