@@ -29,7 +29,7 @@ async def interrupted_at(module: str, *arguments: str) -> tuple[int, list[str]]:
     sent = False
     async with asyncio.timeout(30):
         async for line in process.stderr:
-            if not line.startswith(TOLD):
+            if not line.startswith(TOLD) and line.strip():
                 said.append(line.decode().rstrip())
             elif not sent and line.rpartition(b"|")[2].strip() == module.encode():
                 process.send_signal(signal.SIGINT)

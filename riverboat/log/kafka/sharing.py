@@ -98,6 +98,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
         self._session_ms = settings.session_timeout_ms
         self._owned: frozenset[int] = frozenset()
         self._id = ""  # by which the group knows this member
+        self._asking = False  # to join, and not answered yet
         self._taken: NameTaken | None = None
         self._moved = asyncio.Event()  # replaced at each change
         self._consumer: AIOKafkaConsumer | None = None
@@ -162,9 +163,11 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
         consumer, self._consumer = self._consumer, None
         assert consumer is not None, "only a client that is there is given up"
         if consumer._coordinator is not None:
-            # Even where it was never told a share. Without an id it may have been given one in an
-            # answer that it did not hear: then nobody can tell it from a rival until it is back.
-            self._id = consumer._coordinator.member_id
+            known = consumer._coordinator.member_id
+            # Even where it was never told a share. Who asked to join may have an id by an answer
+            # that he did not hear: then nobody can tell him from a rival until he is back.
+            if known or self._asking:
+                self._id = known
         await consumer.stop()
 
     async def _come_back(self) -> None:
@@ -203,11 +206,13 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
         if forgotten and await self._is_replaced():
             # The client has no other way not to join again: this ends its task.
             raise asyncio.CancelledError
+        self._asking = True
 
     def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
         """The group has rearranged itself."""
         if self._consumer is None:
             return
+        self._asking = False
         self._id = self._consumer._coordinator.member_id
         self._consumer.pause(*assigned)
         owned = frozenset(spot.partition for spot in assigned)
