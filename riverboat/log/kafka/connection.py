@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from ssl import SSLCertVerificationError, SSLError
 from typing import Any, Final, TypeVar
 
+from aiokafka import AIOKafkaConsumer
 from aiokafka.client import AIOKafkaClient
 from aiokafka.conn import collect_hosts, create_conn
 from aiokafka.errors import (
@@ -100,6 +101,21 @@ def impatient(client: AIOKafkaClient, settings: KafkaSettings) -> None:
     it would give up at the very moment when it knew that it should ask another broker.
     """
     client._request_timeout_ms = settings.answer_timeout_ms
+
+
+async def stop(consumer: AIOKafkaConsumer) -> None:
+    """End the consumer, whatever it is doing.
+
+    A fetch that is about to be tried again tells its own end to whoever closes it, as if he were
+    cancelled, and what is to be closed after it is left open.
+    """
+    try:
+        await consumer.stop()
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        await consumer._client.close()
 
 
 async def greet(settings: KafkaSettings) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.errors import KafkaError, OffsetOutOfRangeError
 
-from riverboat.log.kafka.connection import KafkaSettings, impatient, patiently
+from riverboat.log.kafka.connection import KafkaSettings, impatient, patiently, stop
 from riverboat.log.log import LogError, OffsetOutOfRange, Place, Record
 
 # How long the broker may hold a request when there is nothing. The client does not interrupt one
@@ -139,7 +139,7 @@ class KafkaReader:
             try:
                 await patiently("a reader", self._settings, consumer.start)
             except BaseException:
-                await consumer.stop()
+                await stop(consumer)
                 raise
             # When this task of the client breaks, nothing comes any more and nobody is told: the
             # client offers no public way.
@@ -160,7 +160,7 @@ class KafkaReader:
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
             with contextlib.suppress(KafkaError):  # what broke before breaks again
-                await consumer.stop()
+                await stop(consumer)
 
 
 def _out_of_range(error: OffsetOutOfRangeError) -> OffsetOutOfRange:

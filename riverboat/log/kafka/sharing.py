@@ -22,7 +22,7 @@ from aiokafka.coordinator.protocol import (
 from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 from aiokafka.errors import InvalidSessionTimeoutError as SessionTimeoutRefused
 
-from riverboat.log.kafka.connection import KafkaSettings
+from riverboat.log.kafka.connection import KafkaSettings, stop
 from riverboat.log.kafka.reading import FOR_EVER_MS, IDLE_MS
 from riverboat.log.log import LogError, NameTaken, Place
 from riverboat.log.sharing import share_out
@@ -168,7 +168,7 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
             # that he did not hear: then nobody can tell him from a rival until he is back.
             if known or self._asking:
                 self._id = known
-        await consumer.stop()
+        await stop(consumer)
 
     async def _come_back(self) -> None:
         while self._consumer is None and not await self._is_replaced():
@@ -280,4 +280,4 @@ class KafkaMembership(ConsumerRebalanceListener):  # type: ignore[misc]  # untyp
                 await watch
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            await consumer.stop()
+            await stop(consumer)
