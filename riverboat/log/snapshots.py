@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from riverboat.game.table.state import Table
+from riverboat.game.table.state import NO_GAME, Table
 
 # Raised whenever a state says what an older reader would leave out or take otherwise: he passes it
 # over. Form 1 is read too: it knew no choice of a mix's next game, and no choice is what it means.
@@ -77,6 +77,9 @@ def decode_snapshot(data: bytes) -> tuple[Table, Snapshot]:
         raise NoSnapshot(str(error)) from None
     if (table.version, table.head) != (found.version, found.head):
         raise NoSnapshot("it does not hold what it says")
+    if found.form == 1:
+        # It knew no choice of games. A compiled class takes a number that is missing for 0.
+        table.chosen = NO_GAME
     return table, found
 
 
