@@ -82,7 +82,7 @@ class _Spot:
     offset: int  # of the next record to hand over
 
 
-class Ahead(NamedTuple):
+class Fetching(NamedTuple):
     """What is being fetched before anybody asked for it."""
 
     asks: list[Ask]
@@ -100,7 +100,7 @@ class EmbeddedReader:
         self._news: dict[Place, None] = {}  # places that may have something, oldest news first
         self._waiter: asyncio.Future[None] | None = None
         self._taking = False
-        self._ahead: Ahead | None = None
+        self._ahead: Fetching | None = None
         self.looks = 0  # how often `take` looked for records; a test holds that nothing polls
 
     def follow(self, place: Place, offset: int) -> None:
@@ -194,7 +194,7 @@ class EmbeddedReader:
     ) -> int:
         asks = [_ask(spot) for spot in cold]
         ahead, self._ahead = self._ahead, None
-        if ahead is not None and ahead.most == most and _begin(asks, ahead.asks):
+        if ahead is not None and ahead.most == most and _begins_with(asks, ahead.asks):
             asks = ahead.asks  # places that have become cold since wait for the next look
             found = await ahead.answers
         else:
@@ -225,7 +225,7 @@ class EmbeddedReader:
         if asks:
             if self._ahead is not None:
                 self._ahead.answers.cancel()
-            self._ahead = Ahead(asks, most, self._fetch(asks, most))
+            self._ahead = Fetching(asks, most, self._fetch(asks, most))
 
     async def close(self) -> None:
         if self._ahead is not None:
@@ -239,7 +239,7 @@ def _ask(spot: _Spot) -> Ask:
     return Ask(spot.part.id, spot.part.place, spot.offset, spot.part.durable)
 
 
-def _begin(asks: Sequence[Ask], ahead: Sequence[Ask]) -> bool:
+def _begins_with(asks: Sequence[Ask], ahead: Sequence[Ask]) -> bool:
     """Whether these ask first for what was fetched ahead; how far it is durable may have grown."""
     return [ask[:3] for ask in asks[: len(ahead)]] == [ask[:3] for ask in ahead]
 

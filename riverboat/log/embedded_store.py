@@ -36,6 +36,19 @@ CLEARED_AT_ONCE = 2_000
 # Records put into the index in one transaction, for the same reason: it takes some milliseconds.
 INDEXED_AT_ONCE = 2_000
 
+_FILES_FAULTS = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+
 # Records of one statement, which alone is a transaction too: most groups are one of these.
 INSERTED_AT_ONCE = 256
 _FIELDS = 5
@@ -354,8 +367,9 @@ def _insert(count: int) -> str:
 
 def is_files_fault(error: BaseException) -> bool:
     """Whether the file, its disk or whoever else holds it is at fault, and no statement of ours."""
-    # What is no database has a class of its own by having none.
-    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
+    # What the driver itself finds wrong has no code.
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF in _FILES_FAULTS
 
 
 def _sync_folder(folder: Path) -> None:
