@@ -278,7 +278,9 @@ def _union(tree: ast.Module, name: str) -> list[str]:
 VOCABULARIES = (
     ("riverboat/game/hand", "HandEvent", "fold.py", "FOLDS"),
     ("riverboat/game/hand", "HandEvent", "ending.py", "ENDINGS"),
+    ("riverboat/game/hand", "HandEvent", "mishaps.py", "MISHAPS"),
     ("riverboat/game/table", "TableEvent", "changes.py", "CHANGES"),
+    ("riverboat/game/table", "TableEvent", "hand_changes.py", "HAND_CHANGES"),
 )
 
 
@@ -297,7 +299,7 @@ def events_everywhere(root: Path) -> list[str]:
     }
     lines = []
     for room, union, module, table in VOCABULARIES:
-        if not (root / room / "events.py").exists() or table == "ENDINGS":
+        if not (root / room / "events.py").exists() or table not in ("FOLDS", "CHANGES"):
             continue
         events = _union(_parsed(root / room / "events.py"), union)
         if not events:

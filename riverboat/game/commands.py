@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from riverboat.game.table.events import Settings
+from riverboat.game.table.events import Preferences, Settings
 
 
 class Action(IntEnum):
@@ -45,6 +45,7 @@ class SitDown:
     amount: int
     post: bool  # post a live big blind at once; else wait for the big blind
     connection: str  # the line over which this came
+    code_digest: bytes = b""  # of the word that a private table asks for
 
 
 @dataclass(slots=True)
@@ -61,7 +62,10 @@ class Leave:
 
 @dataclass(slots=True)
 class SitOut:
-    """Deal me no cards until I come back."""
+    """Deal me no cards until I come back, from the next hand on if nothing else is said."""
+
+    now: bool = False  # in the running hand, check or fold for me
+    at_big_blind: bool = False  # only when the big blind would be mine
 
 
 @dataclass(slots=True)
@@ -80,6 +84,48 @@ class ChooseGame:
 
 
 @dataclass(slots=True)
+class HoldSeat:
+    """Keep a chair for me while I buy in."""
+
+    seat: int  # 0: any
+    connection: str
+    code_digest: bytes
+
+
+@dataclass(slots=True)
+class ReleaseSeat:
+    """I do not want the chair that is kept for me."""
+
+
+@dataclass(slots=True)
+class JoinList:
+    """Offer me a chair when one is free."""
+
+    connection: str
+    code_digest: bytes
+
+
+@dataclass(slots=True)
+class LeaveList:
+    """I do not wait for a chair any more."""
+
+
+@dataclass(slots=True)
+class SetPreferences:
+    """What I want at this table until I say otherwise."""
+
+    preferences: Preferences
+
+
+@dataclass(slots=True)
+class ShowCards:
+    """Show these of my cards of the hand that is over."""
+
+    hand: str
+    at: tuple[int, ...]  # indexes into the player's own cards, ascending
+
+
+@dataclass(slots=True)
 class LoseLine:
     """Session: this connection is gone."""
 
@@ -94,7 +140,23 @@ class RegainLine:
     connection: str
 
 
-Command = Act | SitDown | TopUp | Leave | SitOut | SitIn | ChooseGame | LoseLine | RegainLine
+Command = (
+    Act
+    | SitDown
+    | TopUp
+    | Leave
+    | SitOut
+    | SitIn
+    | ChooseGame
+    | HoldSeat
+    | ReleaseSeat
+    | JoinList
+    | LeaveList
+    | SetPreferences
+    | ShowCards
+    | LoseLine
+    | RegainLine
+)
 
 
 @dataclass(slots=True)
@@ -102,6 +164,7 @@ class Funded:
     """Wallet: the reservation's money is in transit."""
 
     reservation: str
+    protections: int = 0  # disconnect protections granted to the sitting
 
 
 @dataclass(slots=True)
@@ -134,7 +197,53 @@ class VoidHand:
     reason: str
 
 
-Order = Funded | NotFunded | OpenTable | CloseTable | VoidHand
+@dataclass(slots=True)
+class ChangeOptions:
+    """Let these be the table's options, from the next hand on."""
+
+    settings: Settings
+
+
+@dataclass(slots=True)
+class PauseTable:
+    """Begin no further hand, and let no clock run out."""
+
+    reason: str
+    for_ms: int  # resume by itself after this; 0: not before it is told to
+
+
+@dataclass(slots=True)
+class ResumeTable:
+    """Go on."""
+
+
+@dataclass(slots=True)
+class DrainTable:
+    """Take no further player, and close when fewer than two are left."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class RemovePlayer:
+    """Let this player leave when his hand is over, whether he wants to or not."""
+
+    player: str
+    reason: str
+
+
+Order = (
+    Funded
+    | NotFunded
+    | OpenTable
+    | CloseTable
+    | VoidHand
+    | ChangeOptions
+    | PauseTable
+    | ResumeTable
+    | DrainTable
+    | RemovePlayer
+)
 
 
 @dataclass(slots=True)

@@ -55,6 +55,22 @@ class TableCode(IntEnum):
     NOTHING_TO_CHOOSE = 120  # no game is to be chosen for that hand
     NOT_YOUR_CHOICE = 121  # facts: seat
     GAME_NOT_OFFERED = 122  # not in the list (facts: games), or dealt to fewer (seats_most)
+    NOT_INVITED = 123  # the table is private, and the player not on its list
+    WRONG_CODE = 124  # the table asks for a word, and it is another one
+    KEPT_APART = 125  # somebody is here with whom the player may not sit
+    TABLE_DRAINING = 126
+    NO_HOLDS = 127  # chairs are not held here
+    ALREADY_HELD = 128  # a chair is held for the player; facts: seat
+    NOT_HELD = 129
+    NO_LIST = 130  # the table has no waiting list
+    CHAIR_IS_FREE = 131  # nobody needs to wait; facts: seat
+    ALREADY_WAITING = 132  # facts: place
+    NOT_WAITING = 133
+    BAD_PREFERENCE = 134  # facts: field, reason
+    NOTHING_TO_SHOW = 135  # no cards of that player and hand can be shown any more
+    ALREADY_PAUSED = 136
+    NOT_PAUSED = 137
+    OTHERS_WAIT = 138  # a free chair is offered to those who wait, first
 
 
 class Refusal:

@@ -14,9 +14,10 @@ import msgspec
 from riverboat.game.table.state import NO_GAME, Table
 
 # Raised whenever a state says what an older reader would leave out or take otherwise: he passes it
-# over. Form 1 is read too: it knew no choice of a mix's next game, and no choice is what it means.
-FORM: Final = 2
-READ: Final = (1, FORM)
+# over. Form 1 knew no choice of a mix's next game, form 2 no pauses, lists and preferences: that
+# there is none is what they mean, and they are read.
+FORM: Final = 3
+READ: Final = (1, 2, FORM)
 MARK_FORM: Final = 1
 MARK_KEY: Final = "mark"
 

@@ -12,8 +12,9 @@ from riverboat.log.snapshots import NoSnapshot, decode_snapshot, encode_snapshot
 from tests.runtime.rig import table_of
 from tests.runtime.test_recovery import closed
 
-# Known since form 2, and by their defaults absent before.
-NEW = ("choice", "chooser", "chosen")
+# Known since form 3, and by their defaults absent before; and since form 2.
+NEWER = ("paused", "paused_until_ms", "draining", "coming", "holds", "waiters", "last")
+NEW = (*NEWER, "choice", "chooser", "chosen")
 
 
 def opened() -> Table:
@@ -32,16 +33,17 @@ def written(table: Table, form: int, *, without: tuple[str, ...] = ()) -> bytes:
     return msgspec.msgpack.encode(was | {"form": form})
 
 
-def test_a_snapshot_of_the_release_before_is_read_as_it_was_meant():
+@pytest.mark.parametrize(("form", "without"), [(1, NEW), (2, NEWER)])
+def test_a_snapshot_of_a_release_before_is_read_as_it_was_meant(form, without):
     table = opened()
-    assert decode_snapshot(written(table, 1, without=NEW))[0] == table
+    assert decode_snapshot(written(table, form, without=without))[0] == table
 
 
 def test_a_snapshot_of_a_release_to_come_is_passed_over():
     with pytest.raises(NoSnapshot):
-        decode_snapshot(written(opened(), 3))
+        decode_snapshot(written(opened(), 4))
 
 
 def test_this_release_is_passed_over_by_the_one_before():
-    """It would drop a choice that is open, and start the hand without it."""
-    assert msgspec.msgpack.decode(encode_snapshot(opened(), 9, 8))["form"] == 2
+    """It would drop a pause, and start the hand all the same."""
+    assert msgspec.msgpack.decode(encode_snapshot(opened(), 9, 8))["form"] == 3

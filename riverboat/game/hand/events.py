@@ -59,6 +59,7 @@ class DealtIn:
     player: str  # pseudonymous player id
     sitting: str  # the sitting whose money this is
     stack: int  # chips before any post
+    bank_ms: int = 0  # his time bank: runs when a turn's own time is over
 
 
 @dataclass(slots=True)
@@ -86,6 +87,9 @@ class HandStarted:
     big_blind: int = 0  # seat number; 0: none
     game_at: int = 0  # at a table of mixed games: this one's place in their list, from 0
     game_left: int = 0  # how many hands it still gets after this one
+    street_ms: tuple[int, ...] = ()  # time to act by round of betting; empty: `turn_ms` in each
+    bomb: bool = False  # all put in the same ante, and nobody bets before the second street
+    runs_asked: bool = False  # how many boards a run-out has is agreed on when it comes
 
 
 @dataclass(slots=True)
@@ -309,6 +313,23 @@ class ClockExtended:
     left_ms: int  # time that was unused when the outage began
 
 
+@dataclass(slots=True)
+class PlayerProtected:
+    """A player whose line was lost plays on for what he has put in. [RULES 7]"""
+
+    seat: int
+    turn: int  # the turn that was over
+    player: str
+    sitting: str
+
+
+@dataclass(slots=True)
+class RunsAgreed:
+    """So many boards this run-out has, as all agreed who are in it."""
+
+    runs: int
+
+
 HandEvent = (
     HandStarted
     | Posted
@@ -332,4 +353,6 @@ HandEvent = (
     | HandEnded
     | HandVoided
     | ClockExtended
+    | PlayerProtected
+    | RunsAgreed
 )

@@ -14,7 +14,6 @@ from riverboat.game.hand.events import (
     BroughtIn,
     Called,
     Checked,
-    ClockExtended,
     Drew,
     Folded,
     HandEvent,
@@ -24,13 +23,14 @@ from riverboat.game.hand.events import (
     RaisedTo,
     Reshuffled,
     RoundClosed,
+    RunsAgreed,
     SplitChosen,
     SplitRefused,
     StreetDealt,
-    TimedOut,
     UncalledReturned,
 )
 from riverboat.game.hand.limits import blinds, count_bring_in, count_raise, least_bet
+from riverboat.game.hand.mishaps import MISHAPS
 from riverboat.game.hand.rounds import (
     choose_split,
     next_draw,
@@ -41,9 +41,6 @@ from riverboat.game.hand.rounds import (
 )
 from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase, Seat
 from riverboat.game.rules import game as find_game
-
-# "at least 10 s from its own append" [ARCHITECTURE 4, time]
-LEAST_EXTENSION_MS: Final = 10_000
 
 # To look a member up in its enum takes several times as long as to test for it, and these are
 # needed at every event.
@@ -65,7 +62,9 @@ def start(event: HandStarted, time_ms: int) -> Hand:
     seats: dict[int, Seat] = {}
     for dealt, left in zip(event.seats, event.seats[1:] + event.seats[:1], strict=True):
         number, stack = dealt.seat, dealt.stack
-        seats[number] = Seat(number, dealt.player, dealt.sitting, stack, stack, left.seat)
+        seat = Seat(number, dealt.player, dealt.sitting, stack, stack, left.seat)
+        seat.bank_ms = dealt.bank_ms
+        seats[number] = seat
     return Hand(
         id=event.hand,
         number=event.number,
@@ -84,6 +83,9 @@ def start(event: HandStarted, time_ms: int) -> Hand:
         root=event.root,
         rules_version=event.rules_version,
         rules_digest=event.rules_digest,
+        street_ms=event.street_ms,
+        bomb=event.bomb,
+        runs_asked=event.runs_asked,
         short_blinds=sum(blinds(game, event.stakes)),
         live=len(seats),
         moneyed=len(seats),
@@ -282,11 +284,6 @@ def _brought_in(hand: Hand, event: BroughtIn, time_ms: int) -> None:
     pass_turn(hand, seat, time_ms)
 
 
-def _timed_out(hand: Hand, event: TimedOut, time_ms: int) -> None:
-    hand.seats[event.seat].timed_out = True
-    hand.late_turn = event.turn
-
-
 def _drew(hand: Hand, event: Drew, time_ms: int) -> None:
     seat = hand.seats[event.seat]
     if event.thrown:
@@ -355,9 +352,9 @@ def _round_closed(hand: Hand, event: RoundClosed, time_ms: int) -> None:
     _after_round(hand)
 
 
-def _clock_extended(hand: Hand, event: ClockExtended, time_ms: int) -> None:
-    if hand.turn and event.turn == hand.turn_number:
-        hand.deadline_ms = time_ms + max(event.left_ms, LEAST_EXTENSION_MS)
+def _runs_agreed(hand: Hand, event: RunsAgreed, _time_ms: int) -> None:
+    hand.runs = event.runs
+    hand.runs_asked = False
 
 
 FOLDS: Final[dict[type, Callable[[Hand, Any, int], None]]] = {
@@ -368,13 +365,13 @@ FOLDS: Final[dict[type, Callable[[Hand, Any, int], None]]] = {
     Called: _called,
     RaisedTo: _raised_to,
     BroughtIn: _brought_in,
-    TimedOut: _timed_out,
     Drew: _drew,
     Reshuffled: _reshuffled,
     SplitChosen: _split_chosen,
     SplitRefused: _split_refused,
     UncalledReturned: _uncalled_returned,
     RoundClosed: _round_closed,
-    ClockExtended: _clock_extended,
+    RunsAgreed: _runs_agreed,
+    **MISHAPS,
     **ENDINGS,
 }

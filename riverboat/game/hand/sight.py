@@ -64,6 +64,25 @@ def _how_many(event: hands.Drew) -> Event:
     return replace(event, thrown=tuple(range(len(event.thrown))))
 
 
+def _terms(event: Any) -> Event:
+    """The options without what tells of players: who is invited, who is kept apart, the word."""
+    shown = replace(event.settings, invited=(), apart=(), code_digest=b"")
+    seen: Event = replace(event, settings=shown)
+    return seen
+
+
+def _removed(event: Any) -> Event:
+    """Why a player is made to leave is between the house and him."""
+    if not event.why or event.why in OWN_REASONS:
+        seen: Event = event
+    else:
+        seen = replace(event, why="removed")
+    return seen
+
+
+# Why players leave, where everybody may know.
+OWN_REASONS: Final = frozenset({"asked", "broke", "voided", "closed", "away"})
+
 # The sealed order stays with the house: a key that leaks one day must not open old streams.
 _SEALED: Final[dict[str, object]] = {"sealed": b"", "key": ""}
 
@@ -73,6 +92,14 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
     hands.Drew: _how_many,
     tables.SeatReserved: _without(connection=""),
     tables.ReservationFailed: _without(reason=""),  # what is on an account is its owner's business
+    tables.TableOpened: _terms,
+    tables.OptionsNoted: _terms,
+    tables.OptionsChanged: _terms,
+    tables.PlayerSeated: _without(protections=0),  # nobody plays on what another has left of them
+    tables.SeatHeld: _without(connection=""),
+    tables.ListJoined: _without(connection=""),
+    tables.LeaveNoted: _removed,
+    tables.PlayerLeft: _removed,
     tables.LineLost: _without(connection=""),
     tables.LineBack: _without(connection=""),
     **dict.fromkeys(
@@ -96,24 +123,30 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
             hands.HandEnded,
             hands.HandVoided,
             hands.ClockExtended,
-            tables.TableOpened,
+            hands.PlayerProtected,
+            hands.RunsAgreed,
             tables.TableClosing,
             tables.TableClosed,
+            tables.TablePaused,
+            tables.TableResumed,
+            tables.TableDraining,
             tables.SeatFreed,
-            tables.PlayerSeated,
+            tables.SeatReleased,
+            tables.ListLeft,
+            tables.SitOutNoted,
+            tables.CardsShown,
             tables.ToppedUp,
             tables.BuyInReturned,
             tables.SatOut,
             tables.SatIn,
             tables.BlindsMissed,
-            tables.LeaveNoted,
             tables.GameOffered,
             tables.GameChosen,
-            tables.PlayerLeft,
         ),
         _whole,
     ),
 }
 
-# A refusal is for the one who asked: his session answers him from the table's memory.
-UNSEEN: Final = frozenset({tables.CommandRefused})
+# A refusal is for the one who asked: his session answers him from the table's memory. What a player
+# prefers would tell the others how he plays.
+UNSEEN: Final = frozenset({tables.CommandRefused, tables.PreferencesSet})

@@ -62,6 +62,8 @@ class Seat:
     mucked: bool = False
     split: int = 0  # 0 not asked, 1 chose or agreed to split, 2 refused
     timed_out: bool = False  # in this hand, at least once
+    bank_ms: int = 0  # time bank left
+    kept: int = 0  # chips that do not play any more: the seat is protected for what it has put in
 
     @property
     def all_in(self) -> bool:
@@ -90,6 +92,9 @@ class Hand:
     root: bytes = b""
     rules_version: int = 1
     rules_digest: str = ""
+    street_ms: tuple[int, ...] = ()  # time to act by round; empty: `turn_ms` in each
+    bomb: bool = False  # nobody bets before the second street
+    runs_asked: bool = False  # how many boards a run-out has is still to be agreed on
 
     baton: Baton = Baton.DEALER
     phase: Phase = Phase.DEAL

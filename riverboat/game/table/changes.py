@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from riverboat.game.hand.events import HandEnded, HandStarted, HandVoided, TimedOut
 from riverboat.game.table.events import (
     BlindsMissed,
     BuyInReturned,
@@ -19,20 +18,32 @@ from riverboat.game.table.events import (
     LeaveNoted,
     LineBack,
     LineLost,
+    ListJoined,
+    ListLeft,
+    OptionsChanged,
+    OptionsNoted,
     PlayerLeft,
     PlayerSeated,
+    PreferencesSet,
     ReservationFailed,
     SatIn,
     SatOut,
     SeatFreed,
+    SeatHeld,
+    SeatReleased,
     SeatReserved,
+    SitOutNoted,
     TableClosed,
     TableClosing,
+    TableDraining,
     TableOpened,
+    TablePaused,
+    TableResumed,
     ToppedUp,
 )
+from riverboat.game.table.hand_changes import HAND_CHANGES
 from riverboat.game.table.seats import sitting_of
-from riverboat.game.table.state import NO_GAME, Deal, Reservation, Sitting, Table
+from riverboat.game.table.state import NO_GAME, Hold, Reservation, Sitting, Table, Waiter
 
 Change = Callable[[Table, Any, int], None]
 
@@ -54,6 +65,56 @@ def _closed(table: Table, _event: TableClosed, _time_ms: int) -> None:
     table.closed = True
 
 
+def _draining(table: Table, _event: TableDraining, _time_ms: int) -> None:
+    table.draining = True
+
+
+def _options_noted(table: Table, event: OptionsNoted, _time_ms: int) -> None:
+    table.coming = event.settings
+
+
+def _options_changed(table: Table, event: OptionsChanged, _time_ms: int) -> None:
+    assert table.deal is None, "options change between hands"
+    table.settings = event.settings
+    table.coming = None
+
+
+def _paused(table: Table, event: TablePaused, _time_ms: int) -> None:
+    assert not table.paused, "a table pauses once"
+    table.paused = event.reason
+    table.paused_until_ms = event.until_ms
+
+
+def _resumed(table: Table, _event: TableResumed, _time_ms: int) -> None:
+    assert table.paused, "only a table that waits goes on"
+    table.paused = ""
+    table.paused_until_ms = 0
+
+
+# --- Chairs that are kept, and who waits for one.
+
+
+def _held(table: Table, event: SeatHeld, _time_ms: int) -> None:
+    assert event.player not in table.holds, "one chair is kept for a player"
+    table.holds[event.player] = Hold(
+        event.player, event.seat, event.deadline_ms, event.connection, event.offered
+    )
+
+
+def _released(table: Table, event: SeatReleased, _time_ms: int) -> None:
+    del table.holds[event.player]
+
+
+def _list_joined(table: Table, event: ListJoined, _time_ms: int) -> None:
+    assert all(each.player != event.player for each in table.waiters), "a player waits once"
+    table.waiters.append(Waiter(event.player, event.connection))
+
+
+def _list_left(table: Table, event: ListLeft, _time_ms: int) -> None:
+    at = [each.player for each in table.waiters].index(event.player)
+    del table.waiters[at]
+
+
 # --- Money on its way.
 
 
@@ -70,6 +131,8 @@ def _reserved(table: Table, event: SeatReserved, _time_ms: int) -> None:
         event.connection,
         post=event.post,
     )
+    if not event.top_up:
+        table.holds.pop(event.player, None)
 
 
 def _freed(table: Table, event: SeatFreed, _time_ms: int) -> None:
@@ -89,6 +152,7 @@ def _seated(table: Table, event: PlayerSeated, _time_ms: int) -> None:
         post=held.post,
         line=held.connection,
         line_lost=held.line_lost,
+        protections=event.protections,
     )
     table.bought_in += held.amount
 
@@ -128,16 +192,34 @@ def _sitting(table: Table, player: str) -> Sitting:
     return sitting
 
 
-def _sat_out(table: Table, event: SatOut, _time_ms: int) -> None:
+def _sat_out(table: Table, event: SatOut, time_ms: int) -> None:
     sitting = _sitting(table, event.player)
     sitting.away = True
     sitting.timed_out = False
+    sitting.now = event.now
+    sitting.at_big_blind = False
+    sitting.away_since_ms = time_ms
+    sitting.away_hands = 0
 
 
 def _sat_in(table: Table, event: SatIn, _time_ms: int) -> None:
     sitting = _sitting(table, event.player)
-    sitting.away = False
+    sitting.away = sitting.now = sitting.at_big_blind = False
+    sitting.away_since_ms = sitting.away_hands = 0
     sitting.post = event.post
+
+
+def _sit_out_noted(table: Table, event: SitOutNoted, _time_ms: int) -> None:
+    _sitting(table, event.player).at_big_blind = True
+
+
+def _preferences_set(table: Table, event: PreferencesSet, _time_ms: int) -> None:
+    sitting, wanted = _sitting(table, event.player), event.preferences
+    sitting.top_up_below = wanted.top_up_below
+    sitting.top_up_to = wanted.top_up_to
+    sitting.shows_losing = wanted.shows_losing
+    sitting.straddles = wanted.straddles
+    sitting.runs_most = wanted.runs_most
 
 
 def _blinds_missed(table: Table, event: BlindsMissed, _time_ms: int) -> None:
@@ -148,7 +230,9 @@ def _blinds_missed(table: Table, event: BlindsMissed, _time_ms: int) -> None:
 
 
 def _leave_noted(table: Table, event: LeaveNoted, _time_ms: int) -> None:
-    _sitting(table, event.player).leaving = True
+    sitting = _sitting(table, event.player)
+    sitting.leaving = True
+    sitting.leaving_why = event.why
 
 
 def _lines(table: Table, player: str) -> list[Sitting | Reservation]:
@@ -197,82 +281,6 @@ def _refused(_table: Table, _event: CommandRefused, _time_ms: int) -> None:
     """Nothing: the answer is remembered with the envelope."""
 
 
-# --- The hand, as the table needs it: from `HandStarted` and table events alone.
-
-
-def _hand_started(table: Table, event: HandStarted, _time_ms: int) -> None:
-    assert table.deal is None, "one hand at a time"
-    assert table.choice is None, "no hand starts while its game is open"
-    for dealt in event.seats:
-        sitting = table.sittings[dealt.seat]
-        assert sitting.id == dealt.sitting, "who is dealt in sits there"
-        assert sitting.stack + sitting.behind == dealt.stack, "the hand starts with all his chips"
-    for sitting in table.sittings.values():
-        sitting.stack += sitting.behind
-        sitting.behind = 0
-        sitting.timed_out = False
-    table.hands = event.number
-    table.deal = Deal(
-        event.hand,
-        tuple([dealt.seat for dealt in event.seats]),
-        event.button,
-        event.small_blind,
-        event.big_blind,
-        event.game_at,
-        event.game_left,
-    )
-
-
-def _timed_out(table: Table, event: TimedOut, _time_ms: int) -> None:
-    table.sittings[event.seat].timed_out = True
-
-
-def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
-    deal = table.deal
-    assert deal is not None, "what ends was being played"
-    assert deal.hand == event.hand, "what ends was being played"
-    assert sum([net.amount for net in event.nets]) == -event.rake, "a hand makes no money"
-    assert sorted([net.seat for net in event.nets]) == sorted(deal.seats), "all dealt in are paid"
-    for net in event.nets:
-        sitting = table.sittings[net.seat]
-        assert sitting.id == net.sitting, "the net is that of the sitting that played"
-        assert sitting.stack + net.amount >= 0, "nobody loses more than he has"
-    for net in event.nets:
-        sitting = table.sittings[net.seat]
-        sitting.stack += net.amount
-        if deal.big_blind:
-            # What he owed, he posted, or he had the big blind, which clears it all.
-            sitting.fresh = sitting.owes_big = sitting.owes_small = False
-        elif not sitting.owes_big:
-            sitting.fresh = False
-    table.raked += event.rake
-    # Between games that have them, button and blinds stay where they were.
-    if deal.button:
-        table.button = deal.button
-    if deal.big_blind:
-        table.small_blind = deal.small_blind
-        table.big_blind = deal.big_blind
-    table.game_at = deal.game_at
-    table.game_left = deal.game_left
-    table.chosen = NO_GAME
-    _over(table, time_ms)
-
-
-def _hand_voided(table: Table, event: HandVoided, time_ms: int) -> None:
-    assert table.deal is not None, "what is voided was being played"
-    assert table.deal.hand == event.hand, "what is voided was being played"
-    # Stacks still are what they were at the start, and so is the button: the hand never was.
-    _over(table, time_ms)
-
-
-def _over(table: Table, time_ms: int) -> None:
-    table.deal = table.hand = None
-    table.hand_over_ms = time_ms
-    if not table.lost:
-        table.stopped = ""
-        table.stopped_at = 0
-
-
 CHANGES: Final[dict[type, Change]] = {
     TableOpened: _opened,
     TableClosing: _closing,
@@ -292,9 +300,17 @@ CHANGES: Final[dict[type, Change]] = {
     LineBack: _line_back,
     GameOffered: _game_offered,
     GameChosen: _game_chosen,
+    SitOutNoted: _sit_out_noted,
+    OptionsNoted: _options_noted,
+    OptionsChanged: _options_changed,
+    TablePaused: _paused,
+    TableResumed: _resumed,
+    TableDraining: _draining,
+    SeatHeld: _held,
+    SeatReleased: _released,
+    ListJoined: _list_joined,
+    ListLeft: _list_left,
+    PreferencesSet: _preferences_set,
     CommandRefused: _refused,
-    HandStarted: _hand_started,
-    TimedOut: _timed_out,
-    HandEnded: _hand_ended,
-    HandVoided: _hand_voided,
+    **HAND_CHANGES,
 }

@@ -16,14 +16,28 @@ from typing import Any, Final
 from riverboat.game.hand.events import Pot, PotAwarded, Reshuffled, Share, Stakes
 from riverboat.game.hand.state import Hand, Seat
 from riverboat.game.table.events import GameOffered, OfferedGame, Settings
-from riverboat.game.table.state import Answer, Deal, Reservation, Sitting, Table
+from riverboat.game.table.state import (
+    Answer,
+    Deal,
+    Hold,
+    Last,
+    LastSeat,
+    Reservation,
+    Sitting,
+    Table,
+    Waiter,
+)
 
-LAYOUT: Final = b"\x05"
+LAYOUT: Final = b"\x06"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost")
 _PARTS: Final = (
     "settings",
+    "coming",
+    "holds",
+    "waiters",
+    "last",
     "sittings",
     "reservations",
     "deal",
@@ -40,12 +54,16 @@ def _values(kind: type, *apart: str) -> attrgetter[tuple[Any, ...]]:
 
 
 _table = _values(Table, *_OWN, *_PARTS)
-_settings = _values(Settings, "stakes", "button_rule")
+_settings = _values(Settings, "stakes", "button_rule", "apart")
 _stakes = _values(Stakes)
 _sitting = _values(Sitting)
 _reservation = _values(Reservation)
 _answer = _values(Answer)
 _deal = _values(Deal)
+_hold = _values(Hold)
+_waiter = _values(Waiter)
+_last = _values(Last, "seats")
+_last_seat = _values(LastSeat)
 _choice = _values(GameOffered, "games")
 _offered = _values(OfferedGame, "stakes")
 _hand = _values(Hand, *_HAND_PARTS)
@@ -63,7 +81,11 @@ def digest(table: Table) -> bytes:
     sittings, held, answers = table.sittings, table.reservations, table.answers
     parts = (
         _table(table),
-        settings and (_settings(settings), int(settings.button_rule), _stakes(settings.stakes)),
+        settings and _of_settings(settings),
+        table.coming and _of_settings(table.coming),
+        [_hold(table.holds[player]) for player in sorted(table.holds)] if table.holds else (),
+        [_waiter(each) for each in table.waiters] if table.waiters else (),
+        table.last and (_last(table.last), [_last_seat(each) for each in table.last.seats]),
         [_sitting(sittings[seat]) for seat in sorted(sittings)],
         [_reservation(held[name]) for name in sorted(held)] if held else (),
         deal and _deal(deal),
@@ -75,6 +97,11 @@ def digest(table: Table) -> bytes:
     # `ascii` of numbers, text, bytes and None is exact, and the same in every process; `repr` is
     # not, for which characters it escapes depends on the Unicode tables of the day.
     return LAYOUT + blake2b(ascii(parts).encode(), digest_size=16).digest()
+
+
+def _of_settings(settings: Settings) -> tuple[Any, ...]:
+    apart = [each.players for each in settings.apart]
+    return _settings(settings), int(settings.button_rule), _stakes(settings.stakes), apart
 
 
 def _of_choice(choice: GameOffered) -> tuple[Any, ...]:

@@ -20,6 +20,13 @@ class ButtonRule(IntEnum):
 
 
 @dataclass(slots=True)
+class Apart:
+    """Players of whom no two may sit at one table."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(slots=True)
 class Settings:
     """What a table deals and how; fixed while a hand runs."""
 
@@ -39,6 +46,30 @@ class Settings:
     grace_ms: int  # an outage shorter than this only extends clocks
     reserve_ms: int  # how long a seat is held for money that is on its way
     pause_ms: int  # between the end of a hand and the next
+    # What a table may have besides; 0 and nothing mean that it has not.
+    buy_in_default: int = 0  # what a player is offered to buy in for; 0: the least
+    south_ms: int = 0  # who left with more may not come back with less, for this long
+    away_ms: int = 0  # how long a player may be away before he is removed
+    away_rounds: int = 0  # how many rounds of the button he may be away
+    hold_ms: int = 0  # how long a chair is held for a player who has not bought in yet
+    offer_ms: int = 0  # how long a free chair is offered to the first of the waiting list
+    auto_top_up: bool = False  # players may have their stack filled up between hands
+    bank_ms: int = 0  # the time bank that a sitting begins with
+    bank_refill_ms: int = 0  # what is added to it, up to what it began with
+    bank_refill_hands: int = 0  # after every so many hands of his
+    street_ms: tuple[int, ...] = ()  # time to act by round of betting; the last goes on
+    runs_asked: bool = False  # an all-in runs as many boards as all in it agree to, up to `runs`
+    straddles_asked: bool = False  # only who wants to straddle does
+    cap: int = 0  # the most that a player puts into one hand
+    bomb_every: int = 0  # every so many hands is a bomb pot
+    bomb_ante: int = 0  # what each player puts into it
+    invited: tuple[str, ...] = ()  # the players who may sit here; empty: everybody
+    code_digest: bytes = b""  # of the word that lets a player sit; empty: none is asked
+    apart: tuple[Apart, ...] = ()  # players who may not sit together
+    closed_to_view: bool = False  # only who sits here sees the table
+    view_delay_ms: int = 0  # others see it this much later
+    protections: int = 0  # disconnect protections of a person in 24 hours; see RULES 7
+    gateway_ms: int = 0  # how long play waits when a gateway is lost with its players
 
 
 @dataclass(slots=True)
@@ -86,6 +117,7 @@ class PlayerSeated:
     """The money came: the player sits with it."""
 
     reservation: str
+    protections: int = 0  # disconnect protections that the wallet granted to this sitting
 
 
 @dataclass(slots=True)
@@ -115,7 +147,15 @@ class SatOut:
     """The player is not dealt in until he comes back."""
 
     player: str
-    why: str  # asked, timed_out, line_lost
+    why: str  # asked, timed_out, line_lost, big_blind
+    now: bool = False  # in the hand that he is in, too, nobody waits for him
+
+
+@dataclass(slots=True)
+class SitOutNoted:
+    """The player sits out when the big blind would be his."""
+
+    player: str
 
 
 @dataclass(slots=True)
@@ -139,6 +179,7 @@ class LeaveNoted:
     """The player leaves when the hand that he is in is over."""
 
     player: str
+    why: str = ""  # empty: he asked; else the reason of who removes him
 
 
 @dataclass(slots=True)
@@ -149,7 +190,7 @@ class PlayerLeft:
     sitting: str
     seat: int
     amount: int  # all he had at the table
-    why: str  # asked, broke, voided, closed
+    why: str  # asked, broke, voided, closed, away, or the reason of who removed him
 
 
 @dataclass(slots=True)
@@ -201,6 +242,107 @@ class GameChosen:
 
 
 @dataclass(slots=True)
+class OptionsNoted:
+    """The table's options change when the hand is over."""
+
+    settings: Settings
+
+
+@dataclass(slots=True)
+class OptionsChanged:
+    """From now on these are the table's options."""
+
+    settings: Settings
+
+
+@dataclass(slots=True)
+class TablePaused:
+    """No further hand begins, and in a running one no clock runs out, until the table resumes."""
+
+    reason: str  # a short word; gateway: a gateway was lost with its players
+    until_ms: int  # then it resumes by itself; 0: not before it is told to
+
+
+@dataclass(slots=True)
+class TableResumed:
+    """Play goes on; the player on turn has his time anew."""
+
+    why: str  # asked, or over: its time was up
+
+
+@dataclass(slots=True)
+class TableDraining:
+    """Nobody sits down any more; those who sit play on, and the last two close the table."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class SeatHeld:
+    """A chair is kept for a player who has not bought in yet."""
+
+    player: str
+    seat: int
+    deadline_ms: int
+    connection: str
+    offered: bool = False  # he was the first of the waiting list; else he asked for it
+
+
+@dataclass(slots=True)
+class SeatReleased:
+    """The chair is kept no longer."""
+
+    player: str
+    why: str  # asked, or late
+
+
+@dataclass(slots=True)
+class ListJoined:
+    """The player waits for a chair, behind all who wait already."""
+
+    player: str
+    connection: str
+
+
+@dataclass(slots=True)
+class ListLeft:
+    """The player waits no longer."""
+
+    player: str
+    why: str  # asked, offered, line_lost, closed
+
+
+@dataclass(slots=True)
+class PreferencesSet:
+    """What the player wants at this table until he says otherwise."""
+
+    player: str
+    preferences: Preferences
+
+
+@dataclass(slots=True)
+class Preferences:
+    """What a player wants at a table."""
+
+    top_up_below: int = 0  # between hands, a stack under this is filled up
+    top_up_to: int = 0  # to this; 0: not at all
+    shows_losing: bool = False  # hands that are beaten at the showdown are shown, not mucked
+    straddles: bool = False  # where straddles are asked for
+    runs_most: int = 0  # how many boards he agrees to where that is asked; 0: one
+
+
+@dataclass(slots=True)
+class CardsShown:
+    """A player showed cards of the last hand, which nobody had to see."""
+
+    hand: str
+    seat: int
+    cards: tuple[int, ...]
+    places: tuple[int, ...]  # theirs in the sealed deck
+    proofs: bytes  # opens the commitment for them
+
+
+@dataclass(slots=True)
 class CommandRefused:
     """The command that this record answers had no effect."""
 
@@ -236,6 +378,18 @@ TableEvent = (
     | LineBack
     | GameOffered
     | GameChosen
+    | SitOutNoted
+    | OptionsNoted
+    | OptionsChanged
+    | TablePaused
+    | TableResumed
+    | TableDraining
+    | SeatHeld
+    | SeatReleased
+    | ListJoined
+    | ListLeft
+    | PreferencesSet
+    | CardsShown
     | CommandRefused
 )
 

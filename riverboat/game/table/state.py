@@ -32,6 +32,59 @@ class Sitting:
     timed_out: bool = False  # his time ran out in the last hand
     line: str = ""  # the connection that stands
     line_lost: bool = False
+    now: bool = False  # away in the running hand as well: nobody waits for him
+    at_big_blind: bool = False  # sits out when the big blind would be his
+    away_since_ms: int = 0  # when he sat out
+    away_hands: int = 0  # hands dealt without him since
+    leaving_why: str = ""  # why he is made to leave; empty: he asked
+    bank_ms: int = 0  # his time bank
+    bank_hands: int = 0  # hands of his since it was last filled
+    protections: int = 0  # disconnect protections that he has left
+    top_up_below: int = 0  # see Preferences
+    top_up_to: int = 0
+    shows_losing: bool = False
+    straddles: bool = False
+    runs_most: int = 0
+
+
+@dataclass(slots=True)
+class Hold:
+    """A chair kept for a player who has not bought in yet."""
+
+    player: str
+    seat: int
+    deadline_ms: int
+    connection: str
+    offered: bool
+
+
+@dataclass(slots=True)
+class Waiter:
+    """One who waits for a chair."""
+
+    player: str
+    connection: str
+
+
+@dataclass(slots=True)
+class Last:
+    """The last hand, while its players may still show what they held."""
+
+    hand: str
+    sealed: bytes
+    key: str
+    root: bytes
+    seats: tuple[LastSeat, ...]
+
+
+@dataclass(slots=True)
+class LastSeat:
+    """One seat of it."""
+
+    seat: int
+    sitting: str
+    places: tuple[int, ...]  # of his cards in the sealed deck that nobody else has seen
+    at: tuple[int, ...]  # where they stand among all of his own
 
 
 @dataclass(slots=True)
@@ -104,6 +157,13 @@ class Table:
     bought_in: int = 0  # chips that came in by buy-ins and top-ups
     cashed_out: int = 0
     raked: int = 0
+    paused: str = ""  # why no hand begins and no clock runs out; empty: play goes on
+    paused_until_ms: int = 0  # then it resumes by itself; 0: not before it is told to
+    draining: bool = False  # nobody sits down any more
+    coming: Settings | None = None  # its options when the running hand is over
+    holds: dict[str, Hold] = field(default_factory=dict)  # by player
+    waiters: list[Waiter] = field(default_factory=list)  # for a chair, first come first
+    last: Last | None = None  # the hand that is over, as far as it can still be shown
     offsets: dict[str, int] = field(default_factory=dict)  # "decider topic": highest one answered
     answers: dict[str, Answer] = field(default_factory=dict)  # "decider player"
     stopped: str = ""  # why this reader stopped the hand; never stored, never part of the digest

@@ -152,6 +152,38 @@ class _RefusalCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefusalCo
     """Another player has the choice; facts: seat."""
     REFUSAL_CODE_GAME_NOT_OFFERED: _RefusalCode.ValueType  # 122
     """The list holds no such game (facts: games), or it is dealt to fewer (facts: seats_most)."""
+    REFUSAL_CODE_NOT_INVITED: _RefusalCode.ValueType  # 123
+    """The table is private, and the player not on its list."""
+    REFUSAL_CODE_WRONG_CODE: _RefusalCode.ValueType  # 124
+    """The table asks for a word, and it is another one."""
+    REFUSAL_CODE_KEPT_APART: _RefusalCode.ValueType  # 125
+    """Somebody is here with whom the player may not sit."""
+    REFUSAL_CODE_TABLE_DRAINING: _RefusalCode.ValueType  # 126
+    """The table takes no more players."""
+    REFUSAL_CODE_NO_HOLDS: _RefusalCode.ValueType  # 127
+    """Chairs are not held here."""
+    REFUSAL_CODE_ALREADY_HELD: _RefusalCode.ValueType  # 128
+    """A chair is held for the player; facts: seat."""
+    REFUSAL_CODE_NOT_HELD: _RefusalCode.ValueType  # 129
+    """No chair is held for the player."""
+    REFUSAL_CODE_NO_LIST: _RefusalCode.ValueType  # 130
+    """The table has no waiting list."""
+    REFUSAL_CODE_CHAIR_IS_FREE: _RefusalCode.ValueType  # 131
+    """Nobody needs to wait; facts: seat."""
+    REFUSAL_CODE_ALREADY_WAITING: _RefusalCode.ValueType  # 132
+    """Facts: place."""
+    REFUSAL_CODE_NOT_WAITING: _RefusalCode.ValueType  # 133
+    """The player is not on the waiting list."""
+    REFUSAL_CODE_BAD_PREFERENCE: _RefusalCode.ValueType  # 134
+    """Facts: field, reason."""
+    REFUSAL_CODE_NOTHING_TO_SHOW: _RefusalCode.ValueType  # 135
+    """No cards of that player and hand can be shown any more."""
+    REFUSAL_CODE_ALREADY_PAUSED: _RefusalCode.ValueType  # 136
+    """Play waits already."""
+    REFUSAL_CODE_NOT_PAUSED: _RefusalCode.ValueType  # 137
+    """Play does not wait."""
+    REFUSAL_CODE_OTHERS_WAIT: _RefusalCode.ValueType  # 138
+    """A free chair is offered to those who wait, first."""
 
 class RefusalCode(_RefusalCode, metaclass=_RefusalCodeEnumTypeWrapper):
     """Why a command was refused; hands, then tables."""
@@ -234,6 +266,38 @@ REFUSAL_CODE_NOT_YOUR_CHOICE: RefusalCode.ValueType  # 121
 """Another player has the choice; facts: seat."""
 REFUSAL_CODE_GAME_NOT_OFFERED: RefusalCode.ValueType  # 122
 """The list holds no such game (facts: games), or it is dealt to fewer (facts: seats_most)."""
+REFUSAL_CODE_NOT_INVITED: RefusalCode.ValueType  # 123
+"""The table is private, and the player not on its list."""
+REFUSAL_CODE_WRONG_CODE: RefusalCode.ValueType  # 124
+"""The table asks for a word, and it is another one."""
+REFUSAL_CODE_KEPT_APART: RefusalCode.ValueType  # 125
+"""Somebody is here with whom the player may not sit."""
+REFUSAL_CODE_TABLE_DRAINING: RefusalCode.ValueType  # 126
+"""The table takes no more players."""
+REFUSAL_CODE_NO_HOLDS: RefusalCode.ValueType  # 127
+"""Chairs are not held here."""
+REFUSAL_CODE_ALREADY_HELD: RefusalCode.ValueType  # 128
+"""A chair is held for the player; facts: seat."""
+REFUSAL_CODE_NOT_HELD: RefusalCode.ValueType  # 129
+"""No chair is held for the player."""
+REFUSAL_CODE_NO_LIST: RefusalCode.ValueType  # 130
+"""The table has no waiting list."""
+REFUSAL_CODE_CHAIR_IS_FREE: RefusalCode.ValueType  # 131
+"""Nobody needs to wait; facts: seat."""
+REFUSAL_CODE_ALREADY_WAITING: RefusalCode.ValueType  # 132
+"""Facts: place."""
+REFUSAL_CODE_NOT_WAITING: RefusalCode.ValueType  # 133
+"""The player is not on the waiting list."""
+REFUSAL_CODE_BAD_PREFERENCE: RefusalCode.ValueType  # 134
+"""Facts: field, reason."""
+REFUSAL_CODE_NOTHING_TO_SHOW: RefusalCode.ValueType  # 135
+"""No cards of that player and hand can be shown any more."""
+REFUSAL_CODE_ALREADY_PAUSED: RefusalCode.ValueType  # 136
+"""Play waits already."""
+REFUSAL_CODE_NOT_PAUSED: RefusalCode.ValueType  # 137
+"""Play does not wait."""
+REFUSAL_CODE_OTHERS_WAIT: RefusalCode.ValueType  # 138
+"""A free chair is offered to those who wait, first."""
 Global___RefusalCode: _TypeAlias = RefusalCode  # noqa: Y015
 
 @_typing.final
@@ -290,6 +354,7 @@ class SitDown(_message.Message):
     AMOUNT_FIELD_NUMBER: _builtins.int
     POST_FIELD_NUMBER: _builtins.int
     CONNECTION_FIELD_NUMBER: _builtins.int
+    CODE_DIGEST_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """0: any."""
     amount: _builtins.int
@@ -298,6 +363,8 @@ class SitDown(_message.Message):
     """Post a live big blind at once; else wait for the big blind."""
     connection: _builtins.str
     """The line over which this came."""
+    code_digest: _builtins.bytes
+    """Of the word that a private table asks for."""
     def __init__(
         self,
         *,
@@ -305,10 +372,11 @@ class SitDown(_message.Message):
         amount: _builtins.int = ...,
         post: _builtins.bool = ...,
         connection: _builtins.str = ...,
+        code_digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "connection", b"connection", "post", b"post", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "code_digest", b"code_digest", "connection", b"connection", "post", b"post", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -355,16 +423,25 @@ Global___Leave: _TypeAlias = Leave  # noqa: Y015
 
 @_typing.final
 class SitOut(_message.Message):
-    """Deal me no cards until I come back."""
+    """Deal me no cards until I come back, from the next hand on if nothing else is said."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    NOW_FIELD_NUMBER: _builtins.int
+    AT_BIG_BLIND_FIELD_NUMBER: _builtins.int
+    now: _builtins.bool
+    """In the running hand, check or fold for me."""
+    at_big_blind: _builtins.bool
+    """Only when the big blind would be mine."""
     def __init__(
         self,
+        *,
+        now: _builtins.bool = ...,
+        at_big_blind: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_big_blind", b"at_big_blind", "now", b"now"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -417,6 +494,148 @@ class ChooseGame(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ChooseGame: _TypeAlias = ChooseGame  # noqa: Y015
+
+@_typing.final
+class HoldSeat(_message.Message):
+    """Keep a chair for me while I buy in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CONNECTION_FIELD_NUMBER: _builtins.int
+    CODE_DIGEST_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """0: any."""
+    connection: _builtins.str
+    """The line over which this came."""
+    code_digest: _builtins.bytes
+    """Of the word that a private table asks for."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        connection: _builtins.str = ...,
+        code_digest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_digest", b"code_digest", "connection", b"connection", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HoldSeat: _TypeAlias = HoldSeat  # noqa: Y015
+
+@_typing.final
+class ReleaseSeat(_message.Message):
+    """I do not want the chair that is kept for me."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReleaseSeat: _TypeAlias = ReleaseSeat  # noqa: Y015
+
+@_typing.final
+class JoinList(_message.Message):
+    """Offer me a chair when one is free."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONNECTION_FIELD_NUMBER: _builtins.int
+    CODE_DIGEST_FIELD_NUMBER: _builtins.int
+    connection: _builtins.str
+    """The line over which this came."""
+    code_digest: _builtins.bytes
+    """Of the word that a private table asks for."""
+    def __init__(
+        self,
+        *,
+        connection: _builtins.str = ...,
+        code_digest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_digest", b"code_digest", "connection", b"connection"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinList: _TypeAlias = JoinList  # noqa: Y015
+
+@_typing.final
+class LeaveList(_message.Message):
+    """I do not wait for a chair any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveList: _TypeAlias = LeaveList  # noqa: Y015
+
+@_typing.final
+class SetPreferences(_message.Message):
+    """What I want at this table until I say otherwise."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PREFERENCES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def preferences(self) -> _table_events_pb2.Preferences:
+        """All of it."""
+
+    def __init__(
+        self,
+        *,
+        preferences: _table_events_pb2.Preferences | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetPreferences: _TypeAlias = SetPreferences  # noqa: Y015
+
+@_typing.final
+class ShowCards(_message.Message):
+    """Show these of my cards of the hand that is over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    hand: _builtins.str
+    """Id of the hand."""
+    @_builtins.property
+    def at(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Indexes into the player's own cards, ascending."""
+
+    def __init__(
+        self,
+        *,
+        hand: _builtins.str = ...,
+        at: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "hand", b"hand"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShowCards: _TypeAlias = ShowCards  # noqa: Y015
 
 @_typing.final
 class LoseLine(_message.Message):
@@ -473,16 +692,20 @@ class Funded(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     RESERVATION_FIELD_NUMBER: _builtins.int
+    PROTECTIONS_FIELD_NUMBER: _builtins.int
     reservation: _builtins.str
     """Id of the reservation."""
+    protections: _builtins.int
+    """Disconnect protections granted to the sitting."""
     def __init__(
         self,
         *,
         reservation: _builtins.str = ...,
+        protections: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reservation", b"reservation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["protections", b"protections", "reservation", b"reservation"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -587,6 +810,121 @@ class VoidHand(_message.Message):
 Global___VoidHand: _TypeAlias = VoidHand  # noqa: Y015
 
 @_typing.final
+class ChangeOptions(_message.Message):
+    """Let these be the table's options, from the next hand on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SETTINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def settings(self) -> _table_events_pb2.Settings:
+        """All of them."""
+
+    def __init__(
+        self,
+        *,
+        settings: _table_events_pb2.Settings | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChangeOptions: _TypeAlias = ChangeOptions  # noqa: Y015
+
+@_typing.final
+class PauseTable(_message.Message):
+    """Begin no further hand, and let no clock run out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    FOR_MS_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """A short word."""
+    for_ms: _builtins.int
+    """Resume by itself after this; 0: not before it is told to."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        for_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["for_ms", b"for_ms", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseTable: _TypeAlias = PauseTable  # noqa: Y015
+
+@_typing.final
+class ResumeTable(_message.Message):
+    """Go on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeTable: _TypeAlias = ResumeTable  # noqa: Y015
+
+@_typing.final
+class DrainTable(_message.Message):
+    """Take no further player, and close when fewer than two are left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """A short word."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrainTable: _TypeAlias = DrainTable  # noqa: Y015
+
+@_typing.final
+class RemovePlayer(_message.Message):
+    """Let this player leave when his hand is over, whether he wants to or not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    reason: _builtins.str
+    """A short word."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemovePlayer: _TypeAlias = RemovePlayer  # noqa: Y015
+
+@_typing.final
 class Asked(_message.Message):
     """What a player asks, as a record of table-commands."""
 
@@ -604,6 +942,12 @@ class Asked(_message.Message):
     LOSE_LINE_FIELD_NUMBER: _builtins.int
     REGAIN_LINE_FIELD_NUMBER: _builtins.int
     CHOOSE_GAME_FIELD_NUMBER: _builtins.int
+    HOLD_SEAT_FIELD_NUMBER: _builtins.int
+    RELEASE_SEAT_FIELD_NUMBER: _builtins.int
+    JOIN_LIST_FIELD_NUMBER: _builtins.int
+    LEAVE_LIST_FIELD_NUMBER: _builtins.int
+    SET_PREFERENCES_FIELD_NUMBER: _builtins.int
+    SHOW_CARDS_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     player: _builtins.str
@@ -646,6 +990,30 @@ class Asked(_message.Message):
     def choose_game(self) -> Global___ChooseGame:
         """See ChooseGame."""
 
+    @_builtins.property
+    def hold_seat(self) -> Global___HoldSeat:
+        """See HoldSeat."""
+
+    @_builtins.property
+    def release_seat(self) -> Global___ReleaseSeat:
+        """See ReleaseSeat."""
+
+    @_builtins.property
+    def join_list(self) -> Global___JoinList:
+        """See JoinList."""
+
+    @_builtins.property
+    def leave_list(self) -> Global___LeaveList:
+        """See LeaveList."""
+
+    @_builtins.property
+    def set_preferences(self) -> Global___SetPreferences:
+        """See SetPreferences."""
+
+    @_builtins.property
+    def show_cards(self) -> Global___ShowCards:
+        """See ShowCards."""
+
     def __init__(
         self,
         *,
@@ -661,12 +1029,18 @@ class Asked(_message.Message):
         lose_line: Global___LoseLine | None = ...,
         regain_line: Global___RegainLine | None = ...,
         choose_game: Global___ChooseGame | None = ...,
+        hold_seat: Global___HoldSeat | None = ...,
+        release_seat: Global___ReleaseSeat | None = ...,
+        join_list: Global___JoinList | None = ...,
+        leave_list: Global___LeaveList | None = ...,
+        set_preferences: Global___SetPreferences | None = ...,
+        show_cards: Global___ShowCards | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "choose_game", b"choose_game", "command", b"command", "leave", b"leave", "lose_line", b"lose_line", "regain_line", b"regain_line", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "choose_game", b"choose_game", "command", b"command", "hold_seat", b"hold_seat", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "lose_line", b"lose_line", "regain_line", b"regain_line", "release_seat", b"release_seat", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "choose_game", b"choose_game", "command", b"command", "leave", b"leave", "lose_line", b"lose_line", "number", b"number", "player", b"player", "regain_line", b"regain_line", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "table", b"table", "top_up", b"top_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "choose_game", b"choose_game", "command", b"command", "hold_seat", b"hold_seat", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "lose_line", b"lose_line", "number", b"number", "player", b"player", "regain_line", b"regain_line", "release_seat", b"release_seat", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "table", b"table", "top_up", b"top_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["act", "sit_down", "top_up", "leave", "sit_out", "sit_in", "lose_line", "regain_line", "choose_game"]  # noqa: Y015
+    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["act", "sit_down", "top_up", "leave", "sit_out", "sit_in", "lose_line", "regain_line", "choose_game", "hold_seat", "release_seat", "join_list", "leave_list", "set_preferences", "show_cards"]  # noqa: Y015
     _WhichOneofArgType_command: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_command) -> _WhichOneofReturnType_command | None: ...
 
@@ -686,6 +1060,11 @@ class Ordered(_message.Message):
     OPEN_TABLE_FIELD_NUMBER: _builtins.int
     CLOSE_TABLE_FIELD_NUMBER: _builtins.int
     VOID_HAND_FIELD_NUMBER: _builtins.int
+    CHANGE_OPTIONS_FIELD_NUMBER: _builtins.int
+    PAUSE_TABLE_FIELD_NUMBER: _builtins.int
+    RESUME_TABLE_FIELD_NUMBER: _builtins.int
+    DRAIN_TABLE_FIELD_NUMBER: _builtins.int
+    REMOVE_PLAYER_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     id: _builtins.str
@@ -712,6 +1091,26 @@ class Ordered(_message.Message):
     def void_hand(self) -> Global___VoidHand:
         """See VoidHand."""
 
+    @_builtins.property
+    def change_options(self) -> Global___ChangeOptions:
+        """See ChangeOptions."""
+
+    @_builtins.property
+    def pause_table(self) -> Global___PauseTable:
+        """See PauseTable."""
+
+    @_builtins.property
+    def resume_table(self) -> Global___ResumeTable:
+        """See ResumeTable."""
+
+    @_builtins.property
+    def drain_table(self) -> Global___DrainTable:
+        """See DrainTable."""
+
+    @_builtins.property
+    def remove_player(self) -> Global___RemovePlayer:
+        """See RemovePlayer."""
+
     def __init__(
         self,
         *,
@@ -723,12 +1122,17 @@ class Ordered(_message.Message):
         open_table: Global___OpenTable | None = ...,
         close_table: Global___CloseTable | None = ...,
         void_hand: Global___VoidHand | None = ...,
+        change_options: Global___ChangeOptions | None = ...,
+        pause_table: Global___PauseTable | None = ...,
+        resume_table: Global___ResumeTable | None = ...,
+        drain_table: Global___DrainTable | None = ...,
+        remove_player: Global___RemovePlayer | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["close_table", b"close_table", "funded", b"funded", "not_funded", b"not_funded", "open_table", b"open_table", "order", b"order", "void_hand", b"void_hand"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["change_options", b"change_options", "close_table", b"close_table", "drain_table", b"drain_table", "funded", b"funded", "not_funded", b"not_funded", "open_table", b"open_table", "order", b"order", "pause_table", b"pause_table", "remove_player", b"remove_player", "resume_table", b"resume_table", "void_hand", b"void_hand"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "close_table", b"close_table", "funded", b"funded", "id", b"id", "not_funded", b"not_funded", "open_table", b"open_table", "order", b"order", "table", b"table", "void_hand", b"void_hand"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "change_options", b"change_options", "close_table", b"close_table", "drain_table", b"drain_table", "funded", b"funded", "id", b"id", "not_funded", b"not_funded", "open_table", b"open_table", "order", b"order", "pause_table", b"pause_table", "remove_player", b"remove_player", "resume_table", b"resume_table", "table", b"table", "void_hand", b"void_hand"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_order: _TypeAlias = _typing.Literal["funded", "not_funded", "open_table", "close_table", "void_hand"]  # noqa: Y015
+    _WhichOneofReturnType_order: _TypeAlias = _typing.Literal["funded", "not_funded", "open_table", "close_table", "void_hand", "change_options", "pause_table", "resume_table", "drain_table", "remove_player"]  # noqa: Y015
     _WhichOneofArgType_order: _TypeAlias = _typing.Literal["order", b"order"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_order) -> _WhichOneofReturnType_order | None: ...
 

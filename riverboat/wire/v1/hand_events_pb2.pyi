@@ -178,6 +178,7 @@ class DealtIn(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     SITTING_FIELD_NUMBER: _builtins.int
     STACK_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """As numbered at the table."""
     player: _builtins.str
@@ -186,6 +187,8 @@ class DealtIn(_message.Message):
     """The sitting whose money this is."""
     stack: _builtins.int
     """Chips before any post."""
+    bank_ms: _builtins.int
+    """His time bank: runs when a turn's own time is over."""
     def __init__(
         self,
         *,
@@ -193,10 +196,11 @@ class DealtIn(_message.Message):
         player: _builtins.str = ...,
         sitting: _builtins.str = ...,
         stack: _builtins.int = ...,
+        bank_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "seat", b"seat", "sitting", b"sitting", "stack", b"stack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "player", b"player", "seat", b"seat", "sitting", b"sitting", "stack", b"stack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -229,6 +233,9 @@ class HandStarted(_message.Message):
     BIG_BLIND_FIELD_NUMBER: _builtins.int
     GAME_AT_FIELD_NUMBER: _builtins.int
     GAME_LEFT_FIELD_NUMBER: _builtins.int
+    STREET_MS_FIELD_NUMBER: _builtins.int
+    BOMB_FIELD_NUMBER: _builtins.int
+    RUNS_ASKED_FIELD_NUMBER: _builtins.int
     hand: _builtins.str
     """Hand id."""
     number: _builtins.int
@@ -267,6 +274,10 @@ class HandStarted(_message.Message):
     """At a table of mixed games: this game's place in their list, from 0."""
     game_left: _builtins.int
     """How many hands this game still gets after this one."""
+    bomb: _builtins.bool
+    """All put in the same ante, and nobody bets before the second street."""
+    runs_asked: _builtins.bool
+    """How many boards a run-out has is agreed on when it comes."""
     @_builtins.property
     def stakes(self) -> Global___Stakes:
         """What the game costs."""
@@ -274,6 +285,10 @@ class HandStarted(_message.Message):
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealtIn]:
         """In dealing order: first dealt first."""
+
+    @_builtins.property
+    def street_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Time to act by round of betting; empty: `turn_ms` in each."""
 
     def __init__(
         self,
@@ -299,10 +314,13 @@ class HandStarted(_message.Message):
         big_blind: _builtins.int = ...,
         game_at: _builtins.int = ...,
         game_left: _builtins.int = ...,
+        street_ms: _abc.Iterable[_builtins.int] | None = ...,
+        bomb: _builtins.bool = ...,
+        runs_asked: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["stakes", b"stakes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_blind", b"big_blind", "button", b"button", "game_at", b"game_at", "game_left", b"game_left", "hand", b"hand", "key", b"key", "limit", b"limit", "number", b"number", "raked", b"raked", "root", b"root", "rulebook", b"rulebook", "rules_digest", b"rules_digest", "rules_version", b"rules_version", "runs", b"runs", "sealed", b"sealed", "seats", b"seats", "small_blind", b"small_blind", "stakes", b"stakes", "state_hash", b"state_hash", "turn_ms", b"turn_ms", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_blind", b"big_blind", "bomb", b"bomb", "button", b"button", "game_at", b"game_at", "game_left", b"game_left", "hand", b"hand", "key", b"key", "limit", b"limit", "number", b"number", "raked", b"raked", "root", b"root", "rulebook", b"rulebook", "rules_digest", b"rules_digest", "rules_version", b"rules_version", "runs", b"runs", "runs_asked", b"runs_asked", "sealed", b"sealed", "seats", b"seats", "small_blind", b"small_blind", "stakes", b"stakes", "state_hash", b"state_hash", "street_ms", b"street_ms", "turn_ms", b"turn_ms", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1063,3 +1081,59 @@ class ClockExtended(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ClockExtended: _TypeAlias = ClockExtended  # noqa: Y015
+
+@_typing.final
+class PlayerProtected(_message.Message):
+    """A player whose line was lost plays on for what he has put in. [RULES 7]"""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    SITTING_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Number of the seat."""
+    turn: _builtins.int
+    """The turn that was over, by its number in the hand."""
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    sitting: _builtins.str
+    """The sitting whose money this is."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        turn: _builtins.int = ...,
+        player: _builtins.str = ...,
+        sitting: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "seat", b"seat", "sitting", b"sitting", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerProtected: _TypeAlias = PlayerProtected  # noqa: Y015
+
+@_typing.final
+class RunsAgreed(_message.Message):
+    """So many boards this run-out has, as all agreed who are in it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUNS_FIELD_NUMBER: _builtins.int
+    runs: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        runs: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["runs", b"runs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunsAgreed: _TypeAlias = RunsAgreed  # noqa: Y015

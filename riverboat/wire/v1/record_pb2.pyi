@@ -48,6 +48,8 @@ class Event(_message.Message):
     HAND_ENDED_FIELD_NUMBER: _builtins.int
     HAND_VOIDED_FIELD_NUMBER: _builtins.int
     CLOCK_EXTENDED_FIELD_NUMBER: _builtins.int
+    PLAYER_PROTECTED_FIELD_NUMBER: _builtins.int
+    RUNS_AGREED_FIELD_NUMBER: _builtins.int
     TABLE_OPENED_FIELD_NUMBER: _builtins.int
     TABLE_CLOSING_FIELD_NUMBER: _builtins.int
     TABLE_CLOSED_FIELD_NUMBER: _builtins.int
@@ -67,6 +69,18 @@ class Event(_message.Message):
     COMMAND_REFUSED_FIELD_NUMBER: _builtins.int
     GAME_OFFERED_FIELD_NUMBER: _builtins.int
     GAME_CHOSEN_FIELD_NUMBER: _builtins.int
+    SIT_OUT_NOTED_FIELD_NUMBER: _builtins.int
+    OPTIONS_NOTED_FIELD_NUMBER: _builtins.int
+    OPTIONS_CHANGED_FIELD_NUMBER: _builtins.int
+    TABLE_PAUSED_FIELD_NUMBER: _builtins.int
+    TABLE_RESUMED_FIELD_NUMBER: _builtins.int
+    TABLE_DRAINING_FIELD_NUMBER: _builtins.int
+    SEAT_HELD_FIELD_NUMBER: _builtins.int
+    SEAT_RELEASED_FIELD_NUMBER: _builtins.int
+    LIST_JOINED_FIELD_NUMBER: _builtins.int
+    LIST_LEFT_FIELD_NUMBER: _builtins.int
+    PREFERENCES_SET_FIELD_NUMBER: _builtins.int
+    CARDS_SHOWN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hand_started(self) -> _hand_events_pb2.HandStarted:
         """See HandStarted."""
@@ -156,6 +170,14 @@ class Event(_message.Message):
         """See ClockExtended."""
 
     @_builtins.property
+    def player_protected(self) -> _hand_events_pb2.PlayerProtected:
+        """See PlayerProtected."""
+
+    @_builtins.property
+    def runs_agreed(self) -> _hand_events_pb2.RunsAgreed:
+        """See RunsAgreed."""
+
+    @_builtins.property
     def table_opened(self) -> _table_events_pb2.TableOpened:
         """See TableOpened."""
 
@@ -231,6 +253,54 @@ class Event(_message.Message):
     def game_chosen(self) -> _table_events_pb2.GameChosen:
         """See GameChosen."""
 
+    @_builtins.property
+    def sit_out_noted(self) -> _table_events_pb2.SitOutNoted:
+        """See SitOutNoted."""
+
+    @_builtins.property
+    def options_noted(self) -> _table_events_pb2.OptionsNoted:
+        """See OptionsNoted."""
+
+    @_builtins.property
+    def options_changed(self) -> _table_events_pb2.OptionsChanged:
+        """See OptionsChanged."""
+
+    @_builtins.property
+    def table_paused(self) -> _table_events_pb2.TablePaused:
+        """See TablePaused."""
+
+    @_builtins.property
+    def table_resumed(self) -> _table_events_pb2.TableResumed:
+        """See TableResumed."""
+
+    @_builtins.property
+    def table_draining(self) -> _table_events_pb2.TableDraining:
+        """See TableDraining."""
+
+    @_builtins.property
+    def seat_held(self) -> _table_events_pb2.SeatHeld:
+        """See SeatHeld."""
+
+    @_builtins.property
+    def seat_released(self) -> _table_events_pb2.SeatReleased:
+        """See SeatReleased."""
+
+    @_builtins.property
+    def list_joined(self) -> _table_events_pb2.ListJoined:
+        """See ListJoined."""
+
+    @_builtins.property
+    def list_left(self) -> _table_events_pb2.ListLeft:
+        """See ListLeft."""
+
+    @_builtins.property
+    def preferences_set(self) -> _table_events_pb2.PreferencesSet:
+        """See PreferencesSet."""
+
+    @_builtins.property
+    def cards_shown(self) -> _table_events_pb2.CardsShown:
+        """See CardsShown."""
+
     def __init__(
         self,
         *,
@@ -256,6 +326,8 @@ class Event(_message.Message):
         hand_ended: _hand_events_pb2.HandEnded | None = ...,
         hand_voided: _hand_events_pb2.HandVoided | None = ...,
         clock_extended: _hand_events_pb2.ClockExtended | None = ...,
+        player_protected: _hand_events_pb2.PlayerProtected | None = ...,
+        runs_agreed: _hand_events_pb2.RunsAgreed | None = ...,
         table_opened: _table_events_pb2.TableOpened | None = ...,
         table_closing: _table_events_pb2.TableClosing | None = ...,
         table_closed: _table_events_pb2.TableClosed | None = ...,
@@ -275,12 +347,24 @@ class Event(_message.Message):
         command_refused: _table_events_pb2.CommandRefused | None = ...,
         game_offered: _table_events_pb2.GameOffered | None = ...,
         game_chosen: _table_events_pb2.GameChosen | None = ...,
+        sit_out_noted: _table_events_pb2.SitOutNoted | None = ...,
+        options_noted: _table_events_pb2.OptionsNoted | None = ...,
+        options_changed: _table_events_pb2.OptionsChanged | None = ...,
+        table_paused: _table_events_pb2.TablePaused | None = ...,
+        table_resumed: _table_events_pb2.TableResumed | None = ...,
+        table_draining: _table_events_pb2.TableDraining | None = ...,
+        seat_held: _table_events_pb2.SeatHeld | None = ...,
+        seat_released: _table_events_pb2.SeatReleased | None = ...,
+        list_joined: _table_events_pb2.ListJoined | None = ...,
+        list_left: _table_events_pb2.ListLeft | None = ...,
+        preferences_set: _table_events_pb2.PreferencesSet | None = ...,
+        cards_shown: _table_events_pb2.CardsShown | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "game_chosen", b"game_chosen", "game_offered", b"game_offered", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "player_left", b"player_left", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_reserved", b"seat_reserved", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_opened", b"table_opened", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "cards_shown", b"cards_shown", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "game_chosen", b"game_chosen", "game_offered", b"game_offered", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "list_joined", b"list_joined", "list_left", b"list_left", "options_changed", b"options_changed", "options_noted", b"options_noted", "player_left", b"player_left", "player_protected", b"player_protected", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "preferences_set", b"preferences_set", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "runs_agreed", b"runs_agreed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_held", b"seat_held", "seat_released", b"seat_released", "seat_reserved", b"seat_reserved", "sit_out_noted", b"sit_out_noted", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_draining", b"table_draining", "table_opened", b"table_opened", "table_paused", b"table_paused", "table_resumed", b"table_resumed", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "game_chosen", b"game_chosen", "game_offered", b"game_offered", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "player_left", b"player_left", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_reserved", b"seat_reserved", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_opened", b"table_opened", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blinds_missed", b"blinds_missed", "brought_in", b"brought_in", "buy_in_returned", b"buy_in_returned", "called", b"called", "cards_shown", b"cards_shown", "checked", b"checked", "clock_extended", b"clock_extended", "command_refused", b"command_refused", "drew", b"drew", "event", b"event", "folded", b"folded", "game_chosen", b"game_chosen", "game_offered", b"game_offered", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_started", b"hand_started", "hand_voided", b"hand_voided", "leave_noted", b"leave_noted", "line_back", b"line_back", "line_lost", b"line_lost", "list_joined", b"list_joined", "list_left", b"list_left", "options_changed", b"options_changed", "options_noted", b"options_noted", "player_left", b"player_left", "player_protected", b"player_protected", "player_seated", b"player_seated", "posted", b"posted", "pot_awarded", b"pot_awarded", "pots_made", b"pots_made", "preferences_set", b"preferences_set", "raised_to", b"raised_to", "reservation_failed", b"reservation_failed", "reshuffled", b"reshuffled", "round_closed", b"round_closed", "runs_agreed", b"runs_agreed", "sat_in", b"sat_in", "sat_out", b"sat_out", "seat_freed", b"seat_freed", "seat_held", b"seat_held", "seat_released", b"seat_released", "seat_reserved", b"seat_reserved", "sit_out_noted", b"sit_out_noted", "split_chosen", b"split_chosen", "split_refused", b"split_refused", "street_dealt", b"street_dealt", "table_closed", b"table_closed", "table_closing", b"table_closing", "table_draining", b"table_draining", "table_opened", b"table_opened", "table_paused", b"table_paused", "table_resumed", b"table_resumed", "timed_out", b"timed_out", "topped_up", b"topped_up", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["hand_started", "posted", "street_dealt", "folded", "checked", "called", "raised_to", "brought_in", "timed_out", "drew", "reshuffled", "split_chosen", "split_refused", "uncalled_returned", "round_closed", "pots_made", "hand_shown", "hand_mucked", "pot_awarded", "hand_ended", "hand_voided", "clock_extended", "table_opened", "table_closing", "table_closed", "seat_reserved", "seat_freed", "player_seated", "topped_up", "buy_in_returned", "reservation_failed", "sat_out", "sat_in", "blinds_missed", "leave_noted", "player_left", "line_lost", "line_back", "command_refused", "game_offered", "game_chosen"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["hand_started", "posted", "street_dealt", "folded", "checked", "called", "raised_to", "brought_in", "timed_out", "drew", "reshuffled", "split_chosen", "split_refused", "uncalled_returned", "round_closed", "pots_made", "hand_shown", "hand_mucked", "pot_awarded", "hand_ended", "hand_voided", "clock_extended", "player_protected", "runs_agreed", "table_opened", "table_closing", "table_closed", "seat_reserved", "seat_freed", "player_seated", "topped_up", "buy_in_returned", "reservation_failed", "sat_out", "sat_in", "blinds_missed", "leave_noted", "player_left", "line_lost", "line_back", "command_refused", "game_offered", "game_chosen", "sit_out_noted", "options_noted", "options_changed", "table_paused", "table_resumed", "table_draining", "seat_held", "seat_released", "list_joined", "list_left", "preferences_set", "cards_shown"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

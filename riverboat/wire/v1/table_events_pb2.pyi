@@ -45,8 +45,34 @@ BUTTON_RULE_DEAD: ButtonRule.ValueType  # 2
 Global___ButtonRule: _TypeAlias = ButtonRule  # noqa: Y015
 
 @_typing.final
+class Apart(_message.Message):
+    """Players of whom no two may sit at one table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Their pseudonymous ids."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["players", b"players"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Apart: _TypeAlias = Apart  # noqa: Y015
+
+@_typing.final
 class Settings(_message.Message):
-    """What a table deals and how; fixed while a hand runs."""
+    """What a table deals and how; fixed while a hand runs. From 17 on 0 and nothing mean that a table
+    has no such thing.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -66,6 +92,29 @@ class Settings(_message.Message):
     GRACE_MS_FIELD_NUMBER: _builtins.int
     RESERVE_MS_FIELD_NUMBER: _builtins.int
     PAUSE_MS_FIELD_NUMBER: _builtins.int
+    BUY_IN_DEFAULT_FIELD_NUMBER: _builtins.int
+    SOUTH_MS_FIELD_NUMBER: _builtins.int
+    AWAY_MS_FIELD_NUMBER: _builtins.int
+    AWAY_ROUNDS_FIELD_NUMBER: _builtins.int
+    HOLD_MS_FIELD_NUMBER: _builtins.int
+    OFFER_MS_FIELD_NUMBER: _builtins.int
+    AUTO_TOP_UP_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
+    BANK_REFILL_MS_FIELD_NUMBER: _builtins.int
+    BANK_REFILL_HANDS_FIELD_NUMBER: _builtins.int
+    STREET_MS_FIELD_NUMBER: _builtins.int
+    RUNS_ASKED_FIELD_NUMBER: _builtins.int
+    STRADDLES_ASKED_FIELD_NUMBER: _builtins.int
+    CAP_FIELD_NUMBER: _builtins.int
+    BOMB_EVERY_FIELD_NUMBER: _builtins.int
+    BOMB_ANTE_FIELD_NUMBER: _builtins.int
+    INVITED_FIELD_NUMBER: _builtins.int
+    CODE_DIGEST_FIELD_NUMBER: _builtins.int
+    APART_FIELD_NUMBER: _builtins.int
+    CLOSED_TO_VIEW_FIELD_NUMBER: _builtins.int
+    VIEW_DELAY_MS_FIELD_NUMBER: _builtins.int
+    PROTECTIONS_FIELD_NUMBER: _builtins.int
+    GATEWAY_MS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name."""
     rulebook: _builtins.str
@@ -96,9 +145,61 @@ class Settings(_message.Message):
     """How long a seat is held for money that is on its way."""
     pause_ms: _builtins.int
     """Between the end of a hand and the next."""
+    buy_in_default: _builtins.int
+    """What a player is offered to buy in for; 0: the least."""
+    south_ms: _builtins.int
+    """Who left with more may not come back with less, for this long."""
+    away_ms: _builtins.int
+    """How long a player may be away before he is removed."""
+    away_rounds: _builtins.int
+    """How many rounds of the button he may be away."""
+    hold_ms: _builtins.int
+    """How long a chair is held for a player who has not bought in yet."""
+    offer_ms: _builtins.int
+    """How long a free chair is offered to the first of the waiting list."""
+    auto_top_up: _builtins.bool
+    """Players may have their stack filled up between hands."""
+    bank_ms: _builtins.int
+    """The time bank that a sitting begins with."""
+    bank_refill_ms: _builtins.int
+    """What is added to it, up to what it began with."""
+    bank_refill_hands: _builtins.int
+    """After every so many hands of his."""
+    runs_asked: _builtins.bool
+    """An all-in runs as many boards as all in it agree to, up to `runs`."""
+    straddles_asked: _builtins.bool
+    """Only who wants to straddle does."""
+    cap: _builtins.int
+    """The most that a player puts into one hand."""
+    bomb_every: _builtins.int
+    """Every so many hands is a bomb pot."""
+    bomb_ante: _builtins.int
+    """What each player puts into it."""
+    code_digest: _builtins.bytes
+    """Of the word that lets a player sit; empty: none is asked."""
+    closed_to_view: _builtins.bool
+    """Only who sits here sees the table."""
+    view_delay_ms: _builtins.int
+    """Others see it this much later."""
+    protections: _builtins.int
+    """Disconnect protections of a person in 24 hours. [RULES 7]"""
+    gateway_ms: _builtins.int
+    """How long play waits when a gateway is lost with its players."""
     @_builtins.property
     def stakes(self) -> _hand_events_pb2.Stakes:
         """What the game costs."""
+
+    @_builtins.property
+    def street_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Time to act by round of betting; the last goes on."""
+
+    @_builtins.property
+    def invited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The players who may sit here; empty: everybody."""
+
+    @_builtins.property
+    def apart(self) -> _containers.RepeatedCompositeFieldContainer[Global___Apart]:
+        """Players who may not sit together."""
 
     def __init__(
         self,
@@ -119,10 +220,33 @@ class Settings(_message.Message):
         grace_ms: _builtins.int = ...,
         reserve_ms: _builtins.int = ...,
         pause_ms: _builtins.int = ...,
+        buy_in_default: _builtins.int = ...,
+        south_ms: _builtins.int = ...,
+        away_ms: _builtins.int = ...,
+        away_rounds: _builtins.int = ...,
+        hold_ms: _builtins.int = ...,
+        offer_ms: _builtins.int = ...,
+        auto_top_up: _builtins.bool = ...,
+        bank_ms: _builtins.int = ...,
+        bank_refill_ms: _builtins.int = ...,
+        bank_refill_hands: _builtins.int = ...,
+        street_ms: _abc.Iterable[_builtins.int] | None = ...,
+        runs_asked: _builtins.bool = ...,
+        straddles_asked: _builtins.bool = ...,
+        cap: _builtins.int = ...,
+        bomb_every: _builtins.int = ...,
+        bomb_ante: _builtins.int = ...,
+        invited: _abc.Iterable[_builtins.str] | None = ...,
+        code_digest: _builtins.bytes = ...,
+        apart: _abc.Iterable[Global___Apart] | None = ...,
+        closed_to_view: _builtins.bool = ...,
+        view_delay_ms: _builtins.int = ...,
+        protections: _builtins.int = ...,
+        gateway_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["stakes", b"stakes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button_rule", b"button_rule", "buy_in_least", b"buy_in_least", "buy_in_most", b"buy_in_most", "currency", b"currency", "grace_ms", b"grace_ms", "limit", b"limit", "name", b"name", "pause_ms", b"pause_ms", "raked", b"raked", "reserve_ms", b"reserve_ms", "rulebook", b"rulebook", "runs", b"runs", "seats", b"seats", "stakes", b"stakes", "turn_ms", b"turn_ms", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["apart", b"apart", "auto_top_up", b"auto_top_up", "away_ms", b"away_ms", "away_rounds", b"away_rounds", "bank_ms", b"bank_ms", "bank_refill_hands", b"bank_refill_hands", "bank_refill_ms", b"bank_refill_ms", "bomb_ante", b"bomb_ante", "bomb_every", b"bomb_every", "button_rule", b"button_rule", "buy_in_default", b"buy_in_default", "buy_in_least", b"buy_in_least", "buy_in_most", b"buy_in_most", "cap", b"cap", "closed_to_view", b"closed_to_view", "code_digest", b"code_digest", "currency", b"currency", "gateway_ms", b"gateway_ms", "grace_ms", b"grace_ms", "hold_ms", b"hold_ms", "invited", b"invited", "limit", b"limit", "name", b"name", "offer_ms", b"offer_ms", "pause_ms", b"pause_ms", "protections", b"protections", "raked", b"raked", "reserve_ms", b"reserve_ms", "rulebook", b"rulebook", "runs", b"runs", "runs_asked", b"runs_asked", "seats", b"seats", "south_ms", b"south_ms", "stakes", b"stakes", "straddles_asked", b"straddles_asked", "street_ms", b"street_ms", "turn_ms", b"turn_ms", "variant", b"variant", "view_delay_ms", b"view_delay_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -270,16 +394,20 @@ class PlayerSeated(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     RESERVATION_FIELD_NUMBER: _builtins.int
+    PROTECTIONS_FIELD_NUMBER: _builtins.int
     reservation: _builtins.str
     """Id of the reservation."""
+    protections: _builtins.int
+    """Disconnect protections that the wallet granted to this sitting."""
     def __init__(
         self,
         *,
         reservation: _builtins.str = ...,
+        protections: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reservation", b"reservation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["protections", b"protections", "reservation", b"reservation"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -363,23 +491,49 @@ class SatOut(_message.Message):
 
     PLAYER_FIELD_NUMBER: _builtins.int
     WHY_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
     player: _builtins.str
     """Pseudonymous id of the player."""
     why: _builtins.str
-    """Asked, timed_out, line_lost."""
+    """Asked, timed_out, line_lost, big_blind."""
+    now: _builtins.bool
+    """In the hand that he is in, too, nobody waits for him."""
     def __init__(
         self,
         *,
         player: _builtins.str = ...,
         why: _builtins.str = ...,
+        now: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "why", b"why"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["now", b"now", "player", b"player", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SatOut: _TypeAlias = SatOut  # noqa: Y015
+
+@_typing.final
+class SitOutNoted(_message.Message):
+    """The player sits out when the big blind would be his."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SitOutNoted: _TypeAlias = SitOutNoted  # noqa: Y015
 
 @_typing.final
 class SatIn(_message.Message):
@@ -444,16 +598,20 @@ class LeaveNoted(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
     player: _builtins.str
     """Pseudonymous id of the player."""
+    why: _builtins.str
+    """Empty: he asked; else the reason of who removes him."""
     def __init__(
         self,
         *,
         player: _builtins.str = ...,
+        why: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -479,7 +637,7 @@ class PlayerLeft(_message.Message):
     amount: _builtins.int
     """All he had at the table."""
     why: _builtins.str
-    """Asked, broke, voided, closed."""
+    """Asked, broke, voided, closed, away, or the reason of who removed him."""
     def __init__(
         self,
         *,
@@ -662,6 +820,348 @@ class GameChosen(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameChosen: _TypeAlias = GameChosen  # noqa: Y015
+
+@_typing.final
+class OptionsNoted(_message.Message):
+    """The table's options change when the hand is over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SETTINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def settings(self) -> Global___Settings:
+        """What they will be."""
+
+    def __init__(
+        self,
+        *,
+        settings: Global___Settings | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OptionsNoted: _TypeAlias = OptionsNoted  # noqa: Y015
+
+@_typing.final
+class OptionsChanged(_message.Message):
+    """From now on these are the table's options."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SETTINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def settings(self) -> Global___Settings:
+        """What they are."""
+
+    def __init__(
+        self,
+        *,
+        settings: Global___Settings | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OptionsChanged: _TypeAlias = OptionsChanged  # noqa: Y015
+
+@_typing.final
+class TablePaused(_message.Message):
+    """No further hand begins, and in a running one no clock runs out, until the table resumes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    UNTIL_MS_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """A short word; gateway: a gateway was lost with its players."""
+    until_ms: _builtins.int
+    """Then it resumes by itself; 0: not before it is told to."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        until_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "until_ms", b"until_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TablePaused: _TypeAlias = TablePaused  # noqa: Y015
+
+@_typing.final
+class TableResumed(_message.Message):
+    """Play goes on; the player on turn has his time anew."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WHY_FIELD_NUMBER: _builtins.int
+    why: _builtins.str
+    """Asked, or over: its time was up."""
+    def __init__(
+        self,
+        *,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableResumed: _TypeAlias = TableResumed  # noqa: Y015
+
+@_typing.final
+class TableDraining(_message.Message):
+    """Nobody sits down any more; those who sit play on, and the last two close the table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """A short word."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableDraining: _TypeAlias = TableDraining  # noqa: Y015
+
+@_typing.final
+class SeatHeld(_message.Message):
+    """A chair is kept for a player who has not bought in yet."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    CONNECTION_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    seat: _builtins.int
+    """Number of the seat."""
+    deadline_ms: _builtins.int
+    """Till when."""
+    connection: _builtins.str
+    """The line that asked."""
+    offered: _builtins.bool
+    """He was the first of the waiting list; else he asked for it."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        deadline_ms: _builtins.int = ...,
+        connection: _builtins.str = ...,
+        offered: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connection", b"connection", "deadline_ms", b"deadline_ms", "offered", b"offered", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatHeld: _TypeAlias = SeatHeld  # noqa: Y015
+
+@_typing.final
+class SeatReleased(_message.Message):
+    """The chair is kept no longer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    why: _builtins.str
+    """Asked, or late."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReleased: _TypeAlias = SeatReleased  # noqa: Y015
+
+@_typing.final
+class ListJoined(_message.Message):
+    """The player waits for a chair, behind all who wait already."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    CONNECTION_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    connection: _builtins.str
+    """The line that asked."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        connection: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connection", b"connection", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListJoined: _TypeAlias = ListJoined  # noqa: Y015
+
+@_typing.final
+class ListLeft(_message.Message):
+    """The player waits no longer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    why: _builtins.str
+    """Asked, offered, line_lost, closed."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLeft: _TypeAlias = ListLeft  # noqa: Y015
+
+@_typing.final
+class PreferencesSet(_message.Message):
+    """What the player wants at this table until he says otherwise."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    PREFERENCES_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Pseudonymous id of the player."""
+    @_builtins.property
+    def preferences(self) -> Global___Preferences:
+        """All of it."""
+
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        preferences: Global___Preferences | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "preferences", b"preferences"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreferencesSet: _TypeAlias = PreferencesSet  # noqa: Y015
+
+@_typing.final
+class Preferences(_message.Message):
+    """What a player wants at a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOP_UP_BELOW_FIELD_NUMBER: _builtins.int
+    TOP_UP_TO_FIELD_NUMBER: _builtins.int
+    SHOWS_LOSING_FIELD_NUMBER: _builtins.int
+    STRADDLES_FIELD_NUMBER: _builtins.int
+    RUNS_MOST_FIELD_NUMBER: _builtins.int
+    top_up_below: _builtins.int
+    """Between hands, a stack under this is filled up."""
+    top_up_to: _builtins.int
+    """To this; 0: not at all."""
+    shows_losing: _builtins.bool
+    """Hands that are beaten at the showdown are shown, not mucked."""
+    straddles: _builtins.bool
+    """Where straddles are asked for: he straddles."""
+    runs_most: _builtins.int
+    """How many boards he agrees to where that is asked; 0: one."""
+    def __init__(
+        self,
+        *,
+        top_up_below: _builtins.int = ...,
+        top_up_to: _builtins.int = ...,
+        shows_losing: _builtins.bool = ...,
+        straddles: _builtins.bool = ...,
+        runs_most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["runs_most", b"runs_most", "shows_losing", b"shows_losing", "straddles", b"straddles", "top_up_below", b"top_up_below", "top_up_to", b"top_up_to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Preferences: _TypeAlias = Preferences  # noqa: Y015
+
+@_typing.final
+class CardsShown(_message.Message):
+    """A player showed cards of the last hand, which nobody had to see."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    PROOFS_FIELD_NUMBER: _builtins.int
+    hand: _builtins.str
+    """Id of the hand."""
+    seat: _builtins.int
+    """Number of the seat."""
+    proofs: _builtins.bytes
+    """Opens the commitment for them."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The cards."""
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Their places in the sealed deck."""
+
+    def __init__(
+        self,
+        *,
+        hand: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_builtins.int] | None = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+        proofs: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "hand", b"hand", "places", b"places", "proofs", b"proofs", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsShown: _TypeAlias = CardsShown  # noqa: Y015
 
 @_typing.final
 class CommandRefused(_message.Message):

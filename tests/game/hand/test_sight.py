@@ -33,7 +33,14 @@ SECRETS = {
     tables.ReservationFailed: {"reason"},
     tables.LineLost: {"connection"},
     tables.LineBack: {"connection"},
+    tables.PlayerSeated: {"protections"},
+    tables.SeatHeld: {"connection"},
+    tables.ListJoined: {"connection"},
 }
+# Of a table's options: who is invited, who is kept apart, the word that lets a player sit.
+PRIVATE_OPTIONS = {"invited": (), "apart": (), "code_digest": b""}
+WITH_OPTIONS = {tables.TableOpened, tables.OptionsNoted, tables.OptionsChanged}
+WITH_REASONS = {tables.LeaveNoted, tables.PlayerLeft}
 
 
 @dataclass
@@ -81,13 +88,27 @@ def test_what_is_secret_never_shows_and_what_is_not_always_does(
         assert seen is None
         return
     secrets = SECRETS.get(kind, set())
+    if kind in WITH_OPTIONS:
+        assert getattr(seen, "settings") == replace(event.settings, **PRIVATE_OPTIONS)  # noqa: B009
+        return
+    apart = {"why"} if kind in WITH_REASONS else set()
     for field in fields(kind):
-        if field.name not in secrets:
+        if field.name not in secrets | apart:
             assert getattr(seen, field.name) == getattr(event, field.name)
     # Whatever the secrets are, the stream is the same.
     for name in secrets - {"thrown"}:
         other = replace(event, **{name: type(getattr(event, name))()})
         assert public(other) == seen
+
+
+def test_why_a_player_was_removed_is_between_the_house_and_him() -> None:
+    removed = tables.PlayerLeft("ann", "s", 1, 500, "excluded")
+    assert public(removed) == replace(removed, why="removed")
+    for why in ("asked", "broke", "voided", "closed", "away"):
+        gone = tables.PlayerLeft("ann", "s", 1, 500, why)
+        assert public(gone) == gone
+    assert public(tables.LeaveNoted("ann", "frozen")) == tables.LeaveNoted("ann", "removed")
+    assert public(tables.LeaveNoted("ann")) == tables.LeaveNoted("ann")
 
 
 def test_of_a_draw_all_see_how_many_and_nobody_which() -> None:
