@@ -70,6 +70,7 @@ class Settings:
     view_delay_ms: int = 0  # others see it this much later
     protections: int = 0  # disconnect protections of a person in 24 hours; see RULES 7
     gateway_ms: int = 0  # how long play waits when a gateway is lost with its players
+    onlookers_speak: bool = False  # who looks on may speak in the table's chat
 
 
 @dataclass(slots=True)

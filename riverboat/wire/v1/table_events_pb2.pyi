@@ -115,6 +115,7 @@ class Settings(_message.Message):
     VIEW_DELAY_MS_FIELD_NUMBER: _builtins.int
     PROTECTIONS_FIELD_NUMBER: _builtins.int
     GATEWAY_MS_FIELD_NUMBER: _builtins.int
+    ONLOOKERS_SPEAK_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name."""
     rulebook: _builtins.str
@@ -185,6 +186,8 @@ class Settings(_message.Message):
     """Disconnect protections of a person in 24 hours. [RULES 7]"""
     gateway_ms: _builtins.int
     """How long play waits when a gateway is lost with its players."""
+    onlookers_speak: _builtins.bool
+    """Who looks on may speak in the table's chat."""
     @_builtins.property
     def stakes(self) -> _hand_events_pb2.Stakes:
         """What the game costs."""
@@ -243,10 +246,11 @@ class Settings(_message.Message):
         view_delay_ms: _builtins.int = ...,
         protections: _builtins.int = ...,
         gateway_ms: _builtins.int = ...,
+        onlookers_speak: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["stakes", b"stakes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["apart", b"apart", "auto_top_up", b"auto_top_up", "away_ms", b"away_ms", "away_rounds", b"away_rounds", "bank_ms", b"bank_ms", "bank_refill_hands", b"bank_refill_hands", "bank_refill_ms", b"bank_refill_ms", "bomb_ante", b"bomb_ante", "bomb_every", b"bomb_every", "button_rule", b"button_rule", "buy_in_default", b"buy_in_default", "buy_in_least", b"buy_in_least", "buy_in_most", b"buy_in_most", "cap", b"cap", "closed_to_view", b"closed_to_view", "code_digest", b"code_digest", "currency", b"currency", "gateway_ms", b"gateway_ms", "grace_ms", b"grace_ms", "hold_ms", b"hold_ms", "invited", b"invited", "limit", b"limit", "name", b"name", "offer_ms", b"offer_ms", "pause_ms", b"pause_ms", "protections", b"protections", "raked", b"raked", "reserve_ms", b"reserve_ms", "rulebook", b"rulebook", "runs", b"runs", "runs_asked", b"runs_asked", "seats", b"seats", "south_ms", b"south_ms", "stakes", b"stakes", "straddles_asked", b"straddles_asked", "street_ms", b"street_ms", "turn_ms", b"turn_ms", "variant", b"variant", "view_delay_ms", b"view_delay_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["apart", b"apart", "auto_top_up", b"auto_top_up", "away_ms", b"away_ms", "away_rounds", b"away_rounds", "bank_ms", b"bank_ms", "bank_refill_hands", b"bank_refill_hands", "bank_refill_ms", b"bank_refill_ms", "bomb_ante", b"bomb_ante", "bomb_every", b"bomb_every", "button_rule", b"button_rule", "buy_in_default", b"buy_in_default", "buy_in_least", b"buy_in_least", "buy_in_most", b"buy_in_most", "cap", b"cap", "closed_to_view", b"closed_to_view", "code_digest", b"code_digest", "currency", b"currency", "gateway_ms", b"gateway_ms", "grace_ms", b"grace_ms", "hold_ms", b"hold_ms", "invited", b"invited", "limit", b"limit", "name", b"name", "offer_ms", b"offer_ms", "onlookers_speak", b"onlookers_speak", "pause_ms", b"pause_ms", "protections", b"protections", "raked", b"raked", "reserve_ms", b"reserve_ms", "rulebook", b"rulebook", "runs", b"runs", "runs_asked", b"runs_asked", "seats", b"seats", "south_ms", b"south_ms", "stakes", b"stakes", "straddles_asked", b"straddles_asked", "street_ms", b"street_ms", "turn_ms", b"turn_ms", "variant", b"variant", "view_delay_ms", b"view_delay_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
