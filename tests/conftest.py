@@ -6,14 +6,18 @@ Holds no helper that a single room could hold itself.
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import hypothesis
 import pytest
 
 from deploy.kafka import jars
 from deploy.kafka.cluster import Cluster
+from deploy.postgres import server as postgres
 from riverboat.runtime import step
 
 DEEP = "RIVERBOAT_DEEP"  # go to full depth
@@ -88,3 +92,19 @@ def kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     cluster.start()
     yield cluster
     cluster.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """A database server on a free port, started for the first test that asks."""
+    reason = postgres.missing()
+    if reason:
+        pytest.skip(reason)
+    # Not below pytest's own folder, which no other user may enter: it does not run as root.
+    folder = Path(tempfile.mkdtemp(prefix="riverboat-postgres-"))
+    # What the disk keeps through a power cut is the server's business and tested by its makers.
+    server = postgres.Server(folder, attached=True, also=("fsync=off", "max_connections=300"))
+    server.start()
+    yield server
+    server.stop()
+    shutil.rmtree(folder)

@@ -8,9 +8,10 @@ names the file that holds them. Nothing here opens a connection or a log.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
@@ -113,6 +114,22 @@ def _log(raw: Any) -> str:
     return str(raw)
 
 
+def _ledger(raw: Any) -> str:
+    if not re.fullmatch(r"postgres(ql)?://[^\s/]+/[^\s/?]+(\?\S*)?", str(raw)):
+        raise ValueError("postgresql://USER@HOST:PORT/DATABASE")
+    return str(raw)
+
+
+def without_password(url: str) -> str:
+    """The URL, or words that quote one, for people to read.
+
+    >>> without_password("postgresql://riverboat:secret@db:5432/ledger")
+    'postgresql://riverboat:***@db:5432/ledger'
+    """
+    text = re.sub(r"(://[^:/@?\s]*):[^@/\s]*@", r"\1:***@", url)
+    return re.sub(r"(password=)[^&\s]*", r"\1***", text)
+
+
 def _services(raw: Any) -> tuple[str, ...]:
     names = raw.split(",") if isinstance(raw, str) else raw
     why = f"some of {', '.join(SERVICES)}, each once"
@@ -172,6 +189,12 @@ class Config:
     seal_keys: Annotated[
         Path | None, _maybe_path, "keys that seal decks; none: made in the data folder"
     ] = None
+
+    # Where the money is kept. What is shown of a configuration never holds a password.
+    ledger_url: Annotated[
+        str | None, _maybe(_ledger), "the ledger's PostgreSQL; none: SQLite in the data folder"
+    ] = field(default=None, repr=False)
+    ledger_password_file: Annotated[Path | None, _maybe_path, "file of its password"] = None
 
     # How it reaches a broker.
     kafka_ca: Annotated[Path | None, _maybe_path, "PEM of the brokers' CA; none: no TLS"] = None
@@ -241,7 +264,8 @@ def _read(name: str, raw: Any, source: str) -> Any:
     try:
         return _known()[name][0](raw)
     except ValueError as error:
-        raise ConfigError(f"{name}: must be {error}, not {raw!r} (from {source})") from None
+        found = without_password(repr(raw))
+        raise ConfigError(f"{name}: must be {error}, not {found} (from {source})") from None
 
 
 @cache
@@ -260,5 +284,7 @@ def _check_together(config: Config) -> None:
         for name in ("kafka_user", "kafka_password_file"):
             if getattr(config, name) is None:
                 raise ConfigError(f"{name}: must be set; kafka_sasl is {config.kafka_sasl}")
+    if config.ledger_password_file is not None and config.ledger_url is None:
+        raise ConfigError("ledger_url: must be set; ledger_password_file holds its password")
     if config.log == "embedded" and config.services != SERVICES:
         raise ConfigError("services: must be all of them; an embedded log has one process")

@@ -22,7 +22,7 @@ from riverboat.log.opening import KAFKA
 from riverboat.log.sealing import SealedDecks
 from riverboat.runtime import entropy
 from riverboat.runtime.clock import SystemClock
-from riverboat.runtime.config import Config
+from riverboat.runtime.config import Config, without_password
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import AtTable
 from riverboat.sim.laws import LEDGER, ONE_STATE, LawBroken
@@ -32,6 +32,7 @@ from services.cli.options import config_option, settings
 from services.cli.own_rules import rules_option
 from services.cli.running import run, set_up_logs
 from services.wallet import check
+from services.wallet.engines import LedgerAway, first_line, is_url
 from services.wallet.store import Store, WrongLedger
 
 EMBEDDED: Final = "embedded"
@@ -62,12 +63,12 @@ class Ledger(NamedTuple):
     flags: Sequence[str]  # postings that a person should look at
 
 
-def ledger_of(path: Path | None) -> Ledger:
+def ledger_of(where: str | Path | None, password: str | None = None) -> Ledger:
     """The ledger by itself; an empty one where there is none. Raises `Unchecked`."""
-    if path is None:
+    if where is None:
         return Ledger({}, [], 0, [])
     try:
-        store = Store(path, read_only=True)
+        store = Store(where, password=password, read_only=True)
         try:
             return Ledger(
                 {table: AtTable(*found) for table, found in check.positions(store).items()},
@@ -79,19 +80,18 @@ def ledger_of(path: Path | None) -> Ledger:
             store.close()
     except WrongLedger as error:
         raise Unchecked(f"the ledger cannot be checked: {error}") from None
+    except LedgerAway as error:
+        raise Unchecked(f"the ledger cannot be reached: {error}") from None
     except SQLAlchemyError as error:
-        raise Unchecked(f"the ledger cannot be read: {_first_line(error)}") from None
+        raise Unchecked(f"the ledger cannot be read: {first_line(error)}") from None
     except (KeyError, ValueError) as error:
+        name = without_password(str(where))
         # It holds money of a table or of an account that it knows nothing of.
-        raise Unchecked(f"the ledger cannot be checked: {error!r} in {path}") from None
+        raise Unchecked(f"the ledger cannot be checked: {error!r} in {name}") from None
 
 
 class Unchecked(Exception):
     """What could not be read at all; the message names it."""
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
 
 
 async def audit(network: Log, auditor: Auditor, stands: dict[str, AtTable]) -> None:
@@ -171,14 +171,14 @@ async def put_aside(network: Log, auditor: Auditor, reader: Reader) -> None:
 @click.command("audit")
 @click.argument("address", metavar="LOG")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder of keys and ledger.")
-@click.option("--ledger", type=click.Path(path_type=Path), help="The wallet's database.")
+@click.option("--ledger", metavar="URL", help="The wallet's database: PostgreSQL, or a file.")
 @click.option("--keys", type=click.Path(path_type=Path), help="The keys that open decks.")
 @config_option
 @rules_option
 def audit_command(
     address: str,
     data: Path | None,
-    ledger: Path | None,
+    ledger: str | None,
     keys: Path | None,
     file: Path | None,
     folder: Path | None,
@@ -192,14 +192,15 @@ def audit_command(
         file,
         log=address if on_kafka else EMBEDDED,
         data=data if on_kafka else address,
+        ledger_url=ledger if is_url(ledger or "") else None,
         rulebooks=folder,  # hands of an operator's own games are folded by his tables
     )
     set_up_logs(config)
-    ledger = _there(ledger, beside, places.LEDGER)
+    books = config.ledger_url or _there(Path(ledger) if ledger else None, beside, places.LEDGER)
     keys = _there(keys, beside, places.DECK_KEYS)
     said: list[str] = []
     try:
-        run(_run(config, ledger, keys, said))
+        run(_run(config, books, keys, said))
         broken = ""
     except (LawBroken, Unchecked) as found:
         broken = str(found)
@@ -224,11 +225,13 @@ def _there(given: Path | None, folder: Path | None, name: str) -> Path | None:
     return found if found is not None and found.exists() else None
 
 
-async def _run(config: Config, ledger: Path | None, keys: Path | None, said: list[str]) -> None:
+async def _run(
+    config: Config, ledger: str | Path | None, keys: Path | None, said: list[str]
+) -> None:
     """Check it all; raises what is broken. `said` is what there is to tell in any case."""
     clock = SystemClock()
     # The ledger first: whatever it has booked by now stands in the log that is read after it.
-    books = ledger_of(ledger)
+    books = ledger_of(ledger, places.ledger_password(config))
     decks = None
     if keys is not None:
         decks = SealedDecks(FileKeys(keys, entropy.system), entropy.system, clock.now_ms)

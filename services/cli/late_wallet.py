@@ -7,6 +7,7 @@ so it comes last, and who calls it before waits that long. It knows nothing of m
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -15,13 +16,19 @@ from riverboat.log.log import Append, Log
 from riverboat.runtime.calls import Call
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.config import Config
+from riverboat.runtime.errors import unavailable
+from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
+from riverboat.runtime.tasks import Tasks
 from services.cli import places
 
 if TYPE_CHECKING:
     from services.wallet.loop import Loop
     from services.wallet.rpc import WalletRpc
 
+logger = logging.getLogger(__name__)
+
+LOOK_S: Final = 2.0  # between two looks for a database that is away
 PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.store")
 
 Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
@@ -46,6 +53,8 @@ class LateWallet:
         self._metrics = metrics
         self._fatal = fatal
         self._loop: Loop | None = None
+        self._away = False  # no ledger was opened yet, for its database cannot be reached
+        self._tasks = Tasks(fatal)
         self._rpc: asyncio.Future[WalletRpc] = asyncio.get_running_loop().create_future()
 
     @property
@@ -54,43 +63,68 @@ class LateWallet:
         return self._loop is not None and self._loop.caught_up.is_set()
 
     async def start(self) -> None:
-        """Load it, and let it book from now on."""
+        """Load it, and let it book from now on, or as soon as its database is there."""
         await asyncio.to_thread(load)
+        if not await self._open():
+            self._tasks.spawn(self._wait())
+
+    async def _open(self) -> bool:
+        """Open the ledger; false while its database is away. Raises what only a person can mend."""
+        from services.wallet.engines import LedgerAway  # noqa: PLC0415
         from services.wallet.loop import Loop  # noqa: PLC0415
         from services.wallet.rpc import WalletRpc  # noqa: PLC0415
         from services.wallet.store import Store  # noqa: PLC0415
 
-        store = Store(places.ledger(self._config))
+        where, password = places.ledger(self._config), places.ledger_password(self._config)
+        try:
+            store = await asyncio.to_thread(Store, where, password=password)
+        except LedgerAway as away:
+            if not self._away:
+                logger.error("the ledger's database is away", extra=facts(reason=str(away)))
+            self._away = True
+            return False
         member, fatal = self._config.instance, self._fatal
         self._loop = Loop(self._log, store, self._send, self._metrics, member=member, fatal=fatal)
         await self._loop.start()
         self._rpc.set_result(WalletRpc(store, self._clock, faucet_most=self._config.faucet_most))
+        self._away = False
+        return True
+
+    async def _wait(self) -> None:
+        opened = False
+        while not opened:
+            await asyncio.sleep(LOOK_S)
+            opened = await self._open()
 
     async def stop(self) -> None:
         """Finish what is being booked."""
+        await self._tasks.cancel()
         self._rpc.cancel()
         if self._loop is not None:
             await self._loop.stop()
 
     async def deposit(self, request: Any, call: Call) -> Any:
         """See `WalletRpc`."""
-        return await (await self._opened()).deposit(request, call)
+        return await self._ask("deposit", request, call)
 
     async def withdraw(self, request: Any, call: Call) -> Any:
         """See `WalletRpc`."""
-        return await (await self._opened()).withdraw(request, call)
+        return await self._ask("withdraw", request, call)
 
     async def balance(self, request: Any, call: Call) -> Any:
         """See `WalletRpc`."""
-        return await (await self._opened()).balance(request, call)
+        return await self._ask("balance", request, call)
 
     async def statement(self, request: Any, call: Call) -> Any:
         """See `WalletRpc`."""
-        return await (await self._opened()).statement(request, call)
+        return await self._ask("statement", request, call)
 
-    async def _opened(self) -> WalletRpc:
+    async def _ask(self, method: str, request: Any, call: Call) -> Any:
+        if self._away:
+            return unavailable("LEDGER_AWAY", "the ledger's database cannot be reached now")
         # A caller who gives up must not take it from those who wait with him.
-        return await asyncio.shield(self._rpc)
+        rpc = await asyncio.shield(self._rpc)
+        return await getattr(rpc, method)(request, call)
 
 
 def load() -> None:

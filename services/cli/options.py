@@ -16,6 +16,7 @@ from riverboat.runtime.config import Address, Config, load
 
 CONFIG_FILE = "RIVERBOAT_CONFIG"
 OWN_RULES = "RIVERBOAT_RULEBOOKS"  # as any setting is named in the environment
+LEDGER_URL = "RIVERBOAT_LEDGER_URL"
 
 # More tables than this are no evening with bots, but a mistake.
 TABLES_MOST = 10_000
@@ -42,6 +43,11 @@ data_option = click.option(
 )
 log_option = click.option(
     "--log", help="embedded, or kafka://HOST:PORT,... [default: embedded]", metavar="LOG"
+)
+ledger_option = click.option(
+    "--ledger",
+    metavar="URL",
+    help="postgresql://USER@HOST/DATABASE. [default: SQLite in the data folder]",
 )
 config_option = click.option(
     "--config", "file", type=click.Path(path_type=Path), help="File of settings, TOML."

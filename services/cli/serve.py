@@ -21,7 +21,7 @@ from riverboat.log.log import NameTaken
 from riverboat.runtime.config import SERVICES, Config
 from services.cli import late_wallet
 from services.cli.house import Broken, House, open_house
-from services.cli.options import config_option, data_option, log_option, settings
+from services.cli.options import config_option, data_option, ledger_option, log_option, settings
 from services.cli.running import SPARE, await_turn, run, set_up_logs, stop_on_signals
 from services.cli.trouble import BROKEN, TAKEN, Trouble
 
@@ -39,6 +39,7 @@ SWITCH_S: Final = 0.000_5
 @click.argument("services", nargs=-1, required=True, type=click.Choice(SERVICES))
 @data_option
 @log_option
+@ledger_option
 @config_option
 @click.option("--instance", help="This process among its like; keeps its share. [default: one]")
 @click.option("--listen", metavar="HOST:PORT", help="Where gRPC is served.")
@@ -47,6 +48,7 @@ def command(
     services: tuple[str, ...],
     data: Path | None,
     log: str | None,
+    ledger: str | None,
     file: Path | None,
     instance: str | None,
     listen: str | None,
@@ -58,6 +60,7 @@ def command(
         services=services,
         data=data,
         log=log,
+        ledger_url=ledger,
         instance=instance,
         listen=listen,
         metrics_listen=metrics,
@@ -74,6 +77,8 @@ def _load(config: Config) -> None:
         import_module("riverboat.log.kafka")
     if "wallet" in config.services:
         late_wallet.load()
+        if config.ledger_url is not None:
+            import_module("psycopg")
 
 
 async def _serve(config: Config) -> None:

@@ -22,10 +22,12 @@ import click
 from riverboat.runtime.config import SERVICES, Address, Config
 from services.cli.options import (
     CONFIG_FILE,
+    LEDGER_URL,
     OWN_RULES,
     TABLES_MOST,
     config_option,
     data_option,
+    ledger_option,
     log_option,
     port_option,
     settings,
@@ -53,6 +55,7 @@ LEAVE: Final = 2
     help="At so many tables bots play.",
 )
 @log_option
+@ledger_option
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @port_option
 @click.option("--metrics", metavar="HOST:PORT", help="Where /metrics is served, or none.")
@@ -63,6 +66,7 @@ def command(
     data: Path | None,
     bots: int,
     log: str | None,
+    ledger: str | None,
     no_browser: bool,  # taken from now on, without effect until there is a client for browsers
     port: int | None,
     metrics: str | None,
@@ -71,12 +75,23 @@ def command(
     no_spares: bool,
 ) -> None:
     """Run a poker network until Ctrl-C. All that is kept stands in the data folder."""
-    config = settings(file, port, data=data, log=log, metrics_listen=metrics, rulebooks=rules)
+    config = settings(
+        file,
+        port,
+        data=data,
+        log=log,
+        ledger_url=ledger,
+        metrics_listen=metrics,
+        rulebooks=rules,
+    )
     # For the processes that are started here.
     if file is not None:
         os.environ[CONFIG_FILE] = str(file.absolute())
     if config.rulebooks is not None:
         os.environ[OWN_RULES] = str(config.rulebooks.absolute())
+    if config.ledger_url is not None:
+        # Not on a command line: that is everybody's to read, and a URL may hold a password.
+        os.environ[LEDGER_URL] = config.ledger_url
     run(_up(config, bots, spares=not no_spares))
 
 

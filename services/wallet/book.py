@@ -106,7 +106,7 @@ class Booker:
         stops: Mapping[str, _CannotBook],
         halted: Mapping[int, str],
     ) -> Booked:
-        with self._store.writing() as writing:
+        def transaction(writing: Writing) -> Booked:
             stands = writing.offsets(batch.partition for batch in batches)
             # Where it stands elsewhere, another wallet has booked this already, or the ledger was
             # restored from an older backup: either way it goes on from where the ledger stands.
@@ -127,12 +127,14 @@ class Booker:
                 writing.stop(*stop)
             moved = {batch.partition: batch.end for batch in live}
             writing.move(moved)
-        return work.booked()._replace(
-            next_offsets=stands | moved,
-            overtaken=frozenset(stands.keys() - moved.keys()),
-            halted=halted,
-            stopped=stopped,
-        )
+            return work.booked()._replace(
+                next_offsets=stands | moved,
+                overtaken=frozenset(stands.keys() - moved.keys()),
+                halted=halted,
+                stopped=stopped,
+            )
+
+        return self._store.transact(transaction)
 
     def book_stopped(self, stop: Stopped, reads: Sequence[Read], end: int) -> Booked:
         """Read a stopped table on: its records, and no other's, from where it stopped up to `end`.
@@ -154,7 +156,7 @@ class Booker:
     def _book_stopped(
         self, stop: Stopped, reads: Sequence[Read], end: int, again: _CannotBook | None
     ) -> Booked:
-        with self._store.writing() as writing:
+        def transaction(writing: Writing) -> Booked:
             stands = writing.offsets([stop.partition])
             if writing.stops([stop.table]).get(stop.table) != stop.next_offset:
                 return Booked(stands, overtaken=frozenset([stop.partition]))
@@ -169,7 +171,9 @@ class Booker:
                 writing.stop(stop.table, stop.partition, end, stop.why)
             else:
                 writing.free(stop.table)
-        return work.booked()._replace(next_offsets=stands, stopped=stopped)
+            return work.booked()._replace(next_offsets=stands, stopped=stopped)
+
+        return self._store.transact(transaction)
 
 
 class _Gap(Exception):

@@ -2,6 +2,7 @@
 
 Transactions run in a thread of their own; one is under way at a time, and takes all that waits.
 Nothing is told before it is committed, and what was told is told again until its table shows it.
+While the database is away all of it waits, and goes on by itself: the log keeps what happens.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from riverboat.runtime.tasks import Tasks
 from riverboat.wire.record import encode_ordered
 from services.wallet.book import Batch, Booked, Booker, LedgerStopped
 from services.wallet.check import imbalance
+from services.wallet.engines import LedgerAway
 from services.wallet.reads import read
 from services.wallet.reminders import Reminders
 from services.wallet.store import Stopped, Store
@@ -39,6 +41,9 @@ PACE_MS: Final = 250
 # Summing all accounts reads all of them: often enough for an alert, seldom enough to cost nothing.
 SUM_MS: Final = 60_000
 EMPTY_MS: Final = 1_000
+# Between two tries to reach a database that is away: it comes back within seconds of a restart.
+AWAY_MS: Final = 500
+AWAY_MS_MOST: Final = 4_000
 # As many records as one transaction takes; a larger one would keep callers of the teller waiting.
 BATCH: Final = 2_000
 
@@ -76,6 +81,7 @@ class Loop:
         self._ends: dict[int, int] = {}  # to be reached before this process has caught up
         self._tasks = Tasks(fatal)
         self.caught_up = asyncio.Event()
+        self.away = False  # the database cannot be reached
         self.stopped: set[int] = set()  # partitions whose history is missing
 
     async def start(self) -> None:
@@ -96,7 +102,30 @@ class Loop:
         self._thread.shutdown(wait=True)
 
     async def _in_thread(self, work: Callable[..., _T], *arguments: Any) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+        """What `work` gives, as soon as the database is there.
+
+        What was cut off may have been committed or not: a booking compares offsets, the rest reads.
+        """
+        pause_ms = AWAY_MS
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                done = await loop.run_in_executor(self._thread, work, *arguments)
+            except LedgerAway as why:
+                self._tell_away(str(why))
+                await asyncio.sleep(pause_ms / 1_000)
+                pause_ms = min(2 * pause_ms, AWAY_MS_MOST)
+            else:
+                self._tell_away("")
+                return done
+
+    def _tell_away(self, why: str) -> None:
+        if self.away != bool(why):
+            self.away = bool(why)
+            if why:
+                logger.error("the ledger's database is away", extra=facts(reason=why))
+            else:
+                logger.warning("the ledger's database is back")
 
     # Partitions.
 
@@ -227,7 +256,7 @@ class Loop:
 
     async def _sum(self) -> None:
         while True:
-            found = await asyncio.to_thread(imbalance, self._store)
+            found = await self._in_thread(imbalance, self._store)
             self._metrics.imbalance.by.update(found)
             for currency, amount in found.items():
                 if amount:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from riverboat.game.refusals import Refusal
 from riverboat.ledger.accounts import Kind
 from riverboat.runtime.auth import Caller
 from riverboat.runtime.calls import Call
 from riverboat.runtime.clock import Clock
-from riverboat.runtime.errors import BadInput, Fault, denied
+from riverboat.runtime.errors import BadInput, Fault, denied, unavailable
 from riverboat.wire.v1 import wallet_pb2 as pb
 from riverboat.wire.v1.access_pb2 import Role
+from services.wallet.engines import LedgerAway
 from services.wallet.store import Holding, Store
 from services.wallet.teller import Teller
+
+_T = TypeVar("_T")
 
 PLAY_MONEY: Final = "PLAY"
 PAGE: Final = 50  # lines of a statement, where the caller does not say how many
@@ -56,7 +60,7 @@ class WalletRpc:
         most = None if call.caller.holds(_HOUSE) else self._faucet_most
         if most is not None and (most == 0 or request.currency != PLAY_MONEY):
             return denied("NO_FAUCET", "a player cannot bring this money in himself")
-        booked = await asyncio.to_thread(
+        booked = await _done(
             self._teller.deposit,
             call.caller.id,
             request.key,
@@ -67,7 +71,7 @@ class WalletRpc:
             self._clock.now_ms(),
             most,
         )
-        if isinstance(booked, Refusal):
+        if isinstance(booked, Refusal | Fault):
             return booked
         posting, balance, time_ms = booked
         return pb.DepositResponse(posting=posting, balance=balance, time_ms=time_ms)
@@ -82,7 +86,7 @@ class WalletRpc:
         wrong = _currency(request.currency)
         if wrong is not None:
             return wrong
-        booked = await asyncio.to_thread(
+        booked = await _done(
             self._teller.withdraw,
             call.caller.id,
             request.key,
@@ -92,7 +96,7 @@ class WalletRpc:
             request.note,
             self._clock.now_ms(),
         )
-        if isinstance(booked, Refusal):
+        if isinstance(booked, Refusal | Fault):
             return booked
         posting, balance, time_ms = booked
         return pb.WithdrawResponse(posting=posting, balance=balance, time_ms=time_ms)
@@ -104,7 +108,8 @@ class WalletRpc:
         player = _player(request.player, call.caller, _HOUSE)
         if not isinstance(player, str):
             return player
-        return _balance(await asyncio.to_thread(self._store.holdings, player))
+        found = await _done(self._store.holdings, player)
+        return found if isinstance(found, Fault) else _balance(found)
 
     async def statement(
         self, request: pb.StatementRequest, call: Call
@@ -116,9 +121,11 @@ class WalletRpc:
         wrong = _currency(request.currency)
         if wrong is not None:
             return wrong
-        page = await asyncio.to_thread(
+        page = await _done(
             self._teller.statement, player, request.currency, request.before, request.most or PAGE
         )
+        if isinstance(page, Fault):
+            return page
         lines = [
             pb.StatementLine(
                 number=line.number,
@@ -133,6 +140,18 @@ class WalletRpc:
             for line in page.lines
         ]
         return pb.StatementResponse(lines=lines, next_before=page.next_before)
+
+
+async def _done(work: Callable[..., _T], *arguments: Any) -> _T | Fault:
+    """What `work` gives, in a thread of its own; a fault while the database is away.
+
+    What was cut off may be booked or not. A call that moves money has a key: sent again with it, it
+    is answered by what was booked.
+    """
+    try:
+        return await asyncio.to_thread(work, *arguments)
+    except LedgerAway:
+        return unavailable("LEDGER_AWAY", "the ledger's database cannot be reached now")
 
 
 def _player(

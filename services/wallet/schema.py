@@ -1,27 +1,31 @@
-"""The ledger's tables. Nothing here reads or writes a row.
+"""The ledger's tables as they are today. Nothing here reads or writes a row.
 
-What is posted is never changed: the database itself refuses it. What moves is where an
-account stands, where each table and each partition has been read to, and what is still to be told.
-Plain SQL that PostgreSQL takes as it stands; the triggers alone are written for SQLite.
+What is posted is never changed: the databases themselves refuse it (triggers.py). What moves is
+where an account stands, where each table and each partition has been read to, and what is still to
+be told. A new ledger is made from here; an older one becomes the same by its migrations.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
-    DDL,
     BigInteger,
     Column,
+    Connection,
     ForeignKey,
     Index,
     Integer,
     MetaData,
+    Sequence,
     Table,
     Text,
     event,
 )
 
-# Raised with every change of the tables; a ledger of another version is refused when opened.
-SCHEMA_VERSION = 1
+from services.wallet import triggers
+
+# Raised with every change of the tables, which has a migration of this number. An older ledger is
+# brought up when a wallet opens it; a newer one is refused.
+SCHEMA_VERSION = 2
 
 # Numbers that the ledger gives itself. SQLite makes only a column named INTEGER its row id.
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -130,32 +134,15 @@ keys = Table(
     Column("posting", Number, ForeignKey(postings.c.number), nullable=False),
 )
 
-FOR_EVER = (postings, entries, reservations, keys)
+# Numbers that PostgreSQL gives, however many wallets write: two never draw the same, and nobody
+# waits for another's transaction. SQLite has one writer, who counts on from the last.
+POSTING_NUMBERS = Sequence("posting_numbers", metadata=metadata)
+ACCOUNT_NUMBERS = Sequence("account_numbers", metadata=metadata)
 
 
-def _refuse(name: str, table: Table, when: str, why: str) -> None:
-    trigger = DDL(  # type: ignore[no-untyped-call]
-        f"CREATE TRIGGER {table.name}_{name} BEFORE {when} "
-        f"BEGIN SELECT RAISE(ABORT, '{table.name}: {why}'); END"
-    )
-    event.listen(table, "after_create", trigger.execute_if(dialect="sqlite"))
+def _make_triggers(_: MetaData, connection: Connection, **_how: object) -> None:
+    for statement in triggers.TODAY[connection.dialect.name]:
+        connection.exec_driver_sql(statement)
 
 
-for _table in FOR_EVER:
-    _refuse("stay", _table, f"DELETE ON {_table.name}", "what is posted is never deleted")
-    _refuse("stand", _table, f"UPDATE ON {_table.name}", "what is posted is never changed")
-
-_refuse("stay", accounts, "DELETE ON accounts", "an account is never deleted")
-_refuse(
-    "stand",
-    accounts,
-    "UPDATE OF number, id, kind, currency, player ON accounts",
-    "an account keeps its name",
-)
-_refuse(
-    "add_up",
-    accounts,
-    "UPDATE OF balance, entries ON accounts WHEN NEW.entries <= OLD.entries OR NEW.balance IS NOT "
-    "(SELECT balance FROM entries WHERE account = NEW.number AND number = NEW.entries)",
-    "a balance is what its last entry says",
-)
+event.listen(metadata, "after_create", _make_triggers)

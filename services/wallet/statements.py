@@ -15,10 +15,6 @@ _SOME: Final[sa.BindParameter[Any]] = sa.bindparam("some", expanding=True)
 _OF: Final[sa.BindParameter[Any]] = sa.bindparam("of")
 
 
-def _set(*names: str) -> dict[str, Any]:
-    return {name: sa.bindparam(f"new_{name}") for name in names}
-
-
 _at, _head, _stop = schema.offsets.c, schema.heads.c, schema.stops.c
 _held, _post, _line = schema.accounts.c, schema.postings.c, schema.entries.c
 _owed, _kept = schema.outbox.c, schema.reservations.c
@@ -29,26 +25,13 @@ OFFSETS: Final = (
     .order_by(_at.partition)
     .with_for_update()
 )
-NEW_OFFSETS: Final = sa.insert(schema.offsets)
-MOVE_OFFSETS: Final = (
-    sa.update(schema.offsets).where(_at.partition == _OF).values(_set("next_offset"))
-)
 
 HEADS: Final = sa.select(schema.heads).where(_head.table_id.in_(_SOME))
-NEW_HEADS: Final = sa.insert(schema.heads)
-MOVE_HEADS: Final = (
-    sa.update(schema.heads)
-    .where(_head.table_id == _OF)
-    .values(_set("version", "record", "currency", "rulebook"))
-)
 
 STOPS: Final = sa.select(_stop.table_id, _stop.next_offset).where(_stop.table_id.in_(_SOME))
-NEW_STOP: Final = sa.insert(schema.stops)
 NO_STOP: Final = sa.delete(schema.stops).where(_stop.table_id == _OF)
 
 RESERVATIONS: Final = sa.select(schema.reservations).where(_kept.id.in_(_SOME))
-NEW_RESERVATIONS: Final = sa.insert(schema.reservations)
-NEW_ORDERS: Final = sa.insert(schema.outbox)
 NO_ORDERS: Final = sa.delete(schema.outbox).where(_owed.reservation.in_(_SOME))
 OWED: Final = (
     sa.select(_owed.table_id, _owed.reservation, _kept.refused)
@@ -58,17 +41,14 @@ OWED: Final = (
 )
 
 # For update, and always in the order of their ids: two transactions never wait for each other.
+# Their keys stay, so that who only refers to an account need not wait either.
 ACCOUNTS: Final = (
     sa.select(_held.id, _held.number, _held.balance, _held.entries)
     .where(_held.id.in_(_SOME))
     .order_by(_held.id)
-    .with_for_update()
+    .with_for_update(key_share=True)
 )
 LAST_ACCOUNT: Final = sa.select(sa.func.max(_held.number))
-NEW_ACCOUNTS: Final = sa.insert(schema.accounts)
-MOVE_ACCOUNTS: Final = (
-    sa.update(schema.accounts).where(_held.number == _OF).values(_set("balance", "entries"))
-)
 
 # A posting without legs has no entries.
 POSTINGS: Final = (
@@ -78,15 +58,12 @@ POSTINGS: Final = (
     .where(_post.id.in_(_SOME))
 )
 LAST_POSTING: Final = sa.select(sa.func.max(_post.number))
-NEW_POSTINGS: Final = sa.insert(schema.postings)
-NEW_ENTRIES: Final = sa.insert(schema.entries)
 
 KEPT: Final = (
     sa.select(schema.keys.c.digest, _post.id, _post.number, _post.time_ms)
     .join(schema.postings, _post.number == schema.keys.c.posting)
     .where(schema.keys.c.caller == _OF, schema.keys.c.key == sa.bindparam("key"))
 )
-NEW_KEY: Final = sa.insert(schema.keys)
 BALANCE_AFTER: Final = (
     sa.select(_line.balance)
     .join(schema.accounts, _held.number == _line.account)

@@ -1,36 +1,36 @@
 """The ledger's store: what is kept, and the transactions that keep it. Never decides what to book.
 
-One transaction takes a batch of records of one partition: its postings, answers, outbox, heads and
-the offset stand together or not at all, and only where the offset is still the one it began with.
-So a second wallet on the same ledger is harmless, whenever it wakes up.
+One transaction takes a batch of records of each of some partitions: postings, answers, outbox,
+heads and offsets stand together or not at all, and only where an offset is still the one it began
+with. So a second wallet on the same ledger is harmless, whenever it wakes up.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import quote
+from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from riverboat.ledger.accounts import Account
-from services.wallet import schema
+from riverboat.runtime.config import without_password
+from services.wallet import engines, schema, upgrade
 from services.wallet import statements as sql
+from services.wallet.engines import MEMORY, POSTGRES, LedgerAway, engine
+from services.wallet.upgrade import WrongLedger
 from services.wallet.writing import Writing
 
-MEMORY = ":memory:"
+__all__ = ["MEMORY", "Holding", "LedgerAway", "Line", "Stopped", "Store", "WrongLedger"]
 
-# A writer waits this long for another wallet's transaction, which takes milliseconds.
-BUSY_S = 30.0
+# Two transactions that met are run anew, one of them once; more than this is a fault of ours.
+TRIES: Final = 10
 
-
-class WrongLedger(Exception):
-    """The database is no ledger of this version; the message says what it is."""
+_T = TypeVar("_T")
 
 
 class Line(NamedTuple):
@@ -68,58 +68,79 @@ class Store:
 
     def __init__(
         self,
-        path: str | Path = MEMORY,
+        where: str | Path = MEMORY,
         *,
+        password: str | None = None,
         backup_of: Store | None = None,
         read_only: bool = False,
     ) -> None:
-        """Open the ledger at `path`; where there is none, a new one, or a copy of another.
+        """Open the ledger at `where`, a file or a URL of PostgreSQL.
 
-        With `read_only` it must be there, and may be in use by a wallet.
+        Where there is none, a new one is made, or a copy of another; an older one is brought up to
+        today's schema. With `read_only` it must be there and of today, and may be in use by a
+        wallet. Raises `LedgerAway` and `WrongLedger`.
         """
-        self.path = str(path)
-        self._writing = threading.RLock()
-        self._engine = _engine(self.path, read_only=read_only)
+        self.where = str(where)
+        self.name = without_password(str(where))
+        self._read_only = read_only
+        self._engine = engine(where, read_only=read_only, password=password)
+        serves = self._engine.dialect.name == POSTGRES
+        # A file has one writer: threads of one process take turns, and do not poll for it.
+        self._writing: AbstractContextManager[Any] = nullcontext() if serves else threading.RLock()
         # A ledger in memory has one connection; readers of it take turns with the writer.
-        self._one = self.path == MEMORY
-        if read_only and not Path(path).is_file():
-            raise WrongLedger(f"there is no ledger at {self.path}")
+        self._one = str(where) == MEMORY
+        if read_only and not serves and not Path(where).is_file():
+            raise WrongLedger(f"there is no ledger at {self.name}")
         if backup_of is not None:
             backup_of._copy_into(self._engine)
-        with self.connection(write=not read_only) as connection:
-            if not sa.inspect(connection).has_table(schema.about.name):
-                if read_only:
-                    raise WrongLedger(f"{self.path} is no ledger")
-                schema.metadata.create_all(connection)
-                row = {"name": "schema", "value": str(schema.SCHEMA_VERSION)}
-                connection.execute(sa.insert(schema.about), row)
-            self._check_version(connection)
-
-    def _check_version(self, connection: sa.Connection) -> None:
-        about = schema.about.c
-        found = connection.scalar(sa.select(about.value).where(about.name == "schema"))
-        if found != str(schema.SCHEMA_VERSION):
-            raise WrongLedger(
-                f"{self.path} is a ledger of schema {found}, not {schema.SCHEMA_VERSION}"
-            )
+        try:
+            with self.connection(write=not read_only) as connection:
+                (upgrade.check if read_only else upgrade.make)(connection, self.name)
+        except DBAPIError as error:
+            if not serves:
+                raise
+            # It answers and does not let this process in, or not do what it must.
+            raise WrongLedger(f"{self.name}: {engines.first_line(error)}") from error
 
     @contextmanager
     def connection(self, *, write: bool) -> Iterator[sa.Connection]:
-        """One transaction: committed at the end, or rolled back by whatever is raised within."""
-        if write or self._one:
-            with self._writing, self._engine.connect() as connection:
-                connection = connection.execution_options(riverboat_write=write)
+        """One transaction: committed at the end, or rolled back by whatever is raised within.
+
+        Raises `LedgerAway` where the database cannot be reached. What was to be committed then may
+        stand or not: whoever asked must look.
+        """
+        waits = self._writing if write or self._one else nullcontext()
+        dialect = self._engine.dialect.name
+        how = engines.options(dialect, write=write, read_only=self._read_only)
+        try:
+            with waits, self._engine.connect() as connection:
+                connection = connection.execution_options(**how)
                 with connection.begin():
                     yield connection
-        else:
-            with self._engine.begin() as connection:
-                yield connection
+        except SQLAlchemyError as error:
+            if engines.is_away(error):
+                raise LedgerAway(engines.first_line(error)) from error
+            raise
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """One transaction that books."""
         with self.connection(write=True) as connection:
             yield Writing(connection)
+
+    def transact(self, work: Callable[[Writing], _T]) -> _T:
+        """What `work` gives, done in one transaction, which is run anew when it met another.
+
+        So `work` may run more than once, and must leave nothing behind but what it writes.
+        """
+        for left in reversed(range(TRIES)):
+            try:
+                with self.writing() as writing:
+                    return work(writing)
+            except DBAPIError as error:
+                if not left or not engines.may_retry(error):
+                    raise
+        raise AssertionError("the last try returns or raises")
 
     def offsets(self, partitions: Iterable[int]) -> dict[int, int]:
         """Where to read on, for each partition; 0 for one that was never read."""
@@ -190,7 +211,10 @@ class Store:
             return [Line(*row) for row in connection.execute(rows)]
 
     def copy(self, path: str | Path = MEMORY) -> Store:
-        """A backup, taken while the ledger runs: as of its last commit."""
+        """A backup of a file, taken while the ledger runs: as of its last commit.
+
+        A server has its own way to be backed up: see docs/ledger.md.
+        """
         return Store(path, backup_of=self)
 
     def _copy_into(self, target: sa.Engine) -> None:
@@ -206,37 +230,3 @@ def _driver(connection: sa.Connection) -> sqlite3.Connection:
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection), "a backup is made by the database itself"
     return driver
-
-
-def _engine(path: str, *, read_only: bool) -> sa.Engine:
-    arguments: dict[str, Any] = {"connect_args": {"timeout": BUSY_S, "check_same_thread": False}}
-    if path == MEMORY:
-        arguments["poolclass"] = StaticPool
-        engine = sa.create_engine("sqlite://", **arguments)
-    elif read_only:
-        name = f"file:{quote(path)}"
-        url = sa.URL.create("sqlite", database=name, query={"mode": "ro", "uri": "true"})
-        engine = sa.create_engine(url, **arguments)
-    else:
-        engine = sa.create_engine(sa.URL.create("sqlite", database=path), **arguments)
-    sa.event.listen(engine, "connect", _on_connect_to_read if read_only else _on_connect)
-    sa.event.listen(engine, "begin", _on_begin)
-    return engine
-
-
-def _on_connect(connection: sqlite3.Connection, _: object) -> None:
-    # The driver must not begin transactions of its own: they would begin too late.
-    connection.isolation_level = None
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _on_connect_to_read(connection: sqlite3.Connection, _: object) -> None:
-    connection.isolation_level = None
-
-
-def _on_begin(connection: sa.Connection) -> None:
-    # A writer takes the lock before it reads what it decides on; later would be too late to wait.
-    write = connection.get_execution_options().get("riverboat_write")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -17,7 +17,7 @@ from riverboat.ledger.books import Books
 from riverboat.ledger.postings import Posting, transfer
 from riverboat.ledger.refusals import LedgerCode
 from services.wallet.store import Line, Store
-from services.wallet.writing import Source
+from services.wallet.writing import Source, Writing
 
 
 class Receipt(NamedTuple):
@@ -80,7 +80,8 @@ class Teller:
         most: int | None = None,
     ) -> Receipt | Refusal:
         digest = _digest(wanted, source.note)
-        with self._store.writing() as writing:
+
+        def transaction(writing: Writing) -> Receipt | Refusal:
             kept = writing.kept(caller, key)
             if kept is not None:
                 if kept.digest != digest:
@@ -98,7 +99,9 @@ class Teller:
                 return Refusal(LedgerCode.ABOVE_FAUCET, most=most)
             numbers = writing.write(books, [source], {})
             writing.keep(caller, key, digest, numbers[wanted.id])
-        return Receipt(wanted.id, books.balance(account), source.time_ms)
+            return Receipt(wanted.id, books.balance(account), source.time_ms)
+
+        return self._store.transact(transaction)
 
     def statement(self, player: str, currency: str, before: int, most: int) -> Page:
         """The lines of the player's account below number `before`; 0 begins with the newest."""

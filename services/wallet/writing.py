@@ -18,7 +18,9 @@ from riverboat.ledger.books import Books, Standing
 from riverboat.ledger.follow import TableBooks, Terms
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, Leg, Posting
+from services.wallet import bulk, schema
 from services.wallet import statements as sql
+from services.wallet.engines import POSTGRES
 
 # Every database takes this many values in one IN list.
 CHUNK = 500
@@ -66,13 +68,13 @@ class Writing:
             found[partition] = offset
             fresh.discard(partition)
         rows = [{"partition": partition, "next_offset": 0} for partition in sorted(fresh)]
-        self._all(sql.NEW_OFFSETS, rows)
+        self._insert(schema.offsets, rows)
         return found
 
     def move(self, offsets: Mapping[int, int]) -> None:
         """These partitions are read up to these offsets."""
-        rows = [{"of": partition, "new_next_offset": at} for partition, at in offsets.items()]
-        self._all(sql.MOVE_OFFSETS, rows)
+        rows = [{"partition": partition, "next_offset": at} for partition, at in offsets.items()]
+        self._update(schema.offsets, "partition", rows)
 
     def heads(self, tables: Iterable[str], books: TableBooks) -> dict[str, Head]:
         """The heads of those tables that are known; their terms go into `books`."""
@@ -87,21 +89,20 @@ class Writing:
         self, heads: dict[str, Head], known: Collection[str], terms: dict[str, Terms]
     ) -> None:
         """These tables are read up to these records; `known` are those the database has."""
-        moved, fresh = [], []
+        moved: list[bulk.Row] = []
+        fresh: list[bulk.Row] = []
         for table, (version, record) in heads.items():
             currency, rulebook = terms.get(table, ("", ""))
             row = {
+                "table_id": table,
                 "version": version,
                 "record": record,
                 "currency": currency,
                 "rulebook": rulebook,
             }
-            if table in known:
-                moved.append({"of": table} | {f"new_{name}": row[name] for name in row})
-            else:
-                fresh.append({"table_id": table} | row)
-        self._all(sql.MOVE_HEADS, moved)
-        self._all(sql.NEW_HEADS, fresh)
+            (moved if table in known else fresh).append(row)
+        self._update(schema.heads, "table_id", moved)
+        self._insert(schema.heads, fresh)
 
     def stops(self, tables: Iterable[str]) -> dict[str, int]:
         """Those of the tables that are stopped, and where each is to be read on."""
@@ -112,7 +113,7 @@ class Writing:
         """This table is to be read on from `offset`, where it could not be booked."""
         self.free(table)
         row = {"table_id": table, "partition": partition, "next_offset": offset, "why": why}
-        self._connection.execute(sql.NEW_STOP, row)
+        self._insert(schema.stops, [row])
 
     def free(self, table: str) -> None:
         """This table is read with the others."""
@@ -133,8 +134,8 @@ class Writing:
 
     def write_answers(self, books: TableBooks, sources: Sequence[Source]) -> None:
         """What `books` answered and what its tables have shown; `sources` go with `books.asked`."""
-        self._all(
-            sql.NEW_RESERVATIONS,
+        self._insert(
+            schema.reservations,
             [
                 {
                     "id": asked.id,
@@ -154,8 +155,8 @@ class Writing:
         done = books.settled | books.answered.keys()
         for some in chunks(done):
             self._connection.execute(sql.NO_ORDERS, {"some": some})
-        self._all(
-            sql.NEW_ORDERS,
+        self._insert(
+            schema.outbox,
             [
                 {
                     "reservation": held.id,
@@ -197,10 +198,10 @@ class Writing:
         """
         if not books.fresh:
             return {}
-        last = self._connection.scalar(sql.LAST_POSTING) or 0
-        numbers = {post.id: last + place for place, post in enumerate(books.fresh, 1)}
-        self._all(
-            sql.NEW_POSTINGS,
+        drawn = self._draw(schema.POSTING_NUMBERS, sql.LAST_POSTING, len(books.fresh))
+        numbers = {post.id: number for post, number in zip(books.fresh, drawn, strict=True)}
+        self._insert(
+            schema.postings,
             [
                 {
                     "number": numbers[post.id],
@@ -217,8 +218,8 @@ class Writing:
         moved = {line.account: line for line in books.lines}
         self._open_accounts([each for each in moved if each not in self._numbers], players)
         at = self._numbers
-        self._all(
-            sql.NEW_ENTRIES,
+        self._insert(
+            schema.entries,
             [
                 {
                     "account": at[line.account],
@@ -230,10 +231,11 @@ class Writing:
                 for line in books.lines
             ],
         )
-        self._all(
-            sql.MOVE_ACCOUNTS,
+        self._update(
+            schema.accounts,
+            "number",
             [
-                {"of": at[line.account], "new_balance": line.balance, "new_entries": line.number}
+                {"number": at[line.account], "balance": line.balance, "entries": line.number}
                 for line in moved.values()
             ],
         )
@@ -242,9 +244,11 @@ class Writing:
     def _open_accounts(self, fresh: Sequence[Account], players: dict[Account, str]) -> None:
         if not fresh:
             return
-        last = self._connection.scalar(sql.LAST_ACCOUNT) or 0
+        drawn = self._draw(schema.ACCOUNT_NUMBERS, sql.LAST_ACCOUNT, len(fresh))
         rows = []
-        for number, account in enumerate(fresh, last + 1):
+        # In the order of their ids, as they are locked: who opens the same ones waits, and for
+        # nobody who waits for him.
+        for number, account in zip(drawn, sorted(fresh, key=lambda each: each.id), strict=True):
             self._numbers[account] = number
             own = account.owner if account.kind is Kind.PLAYER else ""
             rows.append(
@@ -258,7 +262,7 @@ class Writing:
                     "entries": 0,
                 }
             )
-        self._all(sql.NEW_ACCOUNTS, rows)
+        self._insert(schema.accounts, rows)
 
     # Calls.
 
@@ -270,7 +274,7 @@ class Writing:
     def keep(self, caller: str, key: str, digest: str, posting: int) -> None:
         """Remember the request under its caller's key."""
         row = {"caller": caller, "key": key, "digest": digest, "posting": posting}
-        self._connection.execute(sql.NEW_KEY, row)
+        self._insert(schema.keys, [row])
 
     def balance_after(self, posting: int, account: Account) -> int:
         """What stood on the account when this posting was booked."""
@@ -282,9 +286,21 @@ class Writing:
         for some in chunks(sorted(values)):
             yield from self._connection.execute(wanted, {"some": some})
 
-    def _all(self, statement: sa.Executable, rows: list[dict[str, Any]]) -> None:
-        if rows:
-            self._connection.execute(statement, rows)
+    def _draw(self, numbers: sa.Sequence, last: sa.Select[Any], count: int) -> list[int]:
+        """So many numbers that no other row has, growing."""
+        if self._connection.dialect.name == POSTGRES:
+            drawn = sa.select(numbers.next_value()).select_from(
+                sa.func.generate_series(1, count).alias("place")
+            )
+            return sorted(self._connection.scalars(drawn))
+        first = (self._connection.scalar(last) or 0) + 1
+        return list(range(first, first + count))
+
+    def _insert(self, table: sa.Table, rows: Sequence[bulk.Row]) -> None:
+        bulk.insert(self._connection, table, rows)
+
+    def _update(self, table: sa.Table, key: str, rows: Sequence[bulk.Row]) -> None:
+        bulk.update(self._connection, table, key, rows)
 
 
 def chunks(values: Iterable[str]) -> Iterator[list[str]]:

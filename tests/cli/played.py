@@ -39,7 +39,9 @@ TABLES = [table_id(number, number) for number in range(2)]
 class Played:
     """A network of two tables, played in one process."""
 
-    def __init__(self, network: EmbeddedLog, folder: Path, clock: list[int]) -> None:
+    def __init__(
+        self, network: EmbeddedLog, folder: Path, clock: list[int], store: Store | None = None
+    ) -> None:
         self.log = network
         self.clock = clock
         entropy = Seeded(3)
@@ -51,7 +53,7 @@ class Played:
         for partition in range(len(TABLES)):
             for place in self.step.inputs(partition):
                 self.step.follow(place, 0)
-        self.store = Store(folder / "ledger.sqlite")
+        self.store = store or Store(folder / "ledger.sqlite")
         self.booker = Booker(self.store)
         self.rng = Random(5)
         self.numbers: dict[str, int] = {}

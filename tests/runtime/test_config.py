@@ -74,6 +74,8 @@ def test_services_are_named_once_each_and_stand_in_their_order():
         ("listen", ":7878", "HOST:PORT"),
         ("listen", "host:65536", "HOST:PORT"),
         ("listen", "", "HOST:PORT"),
+        ("ledger_url", "sqlite:///ledger", "postgresql://USER@HOST:PORT/DATABASE"),
+        ("ledger_url", "postgresql://host", "postgresql://USER@HOST:PORT/DATABASE"),
         ("log", "kafka", "embedded, or kafka://HOST:PORT"),
         ("log", "kafka://", "embedded, or kafka://HOST:PORT"),
         ("log", "kafka://a:1,b", "HOST:PORT"),
@@ -121,6 +123,7 @@ def test_a_file_that_cannot_be_read_is_named(write, tmp_path):
     [
         ({"tls_key": "k"}, "tls_certificate: must be set"),
         ({"tls_certificate": "c"}, "tls_key: must be set"),
+        ({"ledger_password_file": "/p"}, "ledger_url: must be set"),
         ({"kafka_sasl": "PLAIN", "kafka_user": "u"}, "kafka_password_file: must be set"),
         ({"services": "dealer"}, "services: must be all of them"),
     ],
@@ -145,3 +148,14 @@ def test_every_default_is_a_value_that_could_be_set():
         raw = raw if isinstance(raw, int) else str(raw)
         if one.name not in ("tls_certificate", "tls_key"):
             assert getattr(load(flags={one.name: raw}), one.name) == one.default
+
+
+def test_a_password_in_a_url_is_never_shown():
+    url = "postgresql://riverboat:secret@db:5432/ledger"
+    config = load(environment={"RIVERBOAT_LEDGER_URL": url})
+    assert config.ledger_url == url
+    assert "secret" not in repr(config)
+    with pytest.raises(ConfigError, match="ledger_url: must be") as wrong:
+        load(environment={"RIVERBOAT_LEDGER_URL": "mysql://riverboat:secret@db/ledger"})
+    assert "secret" not in str(wrong.value)
+    assert "riverboat:***@db" in str(wrong.value)

@@ -76,9 +76,9 @@ class HandLog:
                     answers.setdefault(reservation, reason)
 
 
-def funded_store(path: str = ":memory:", amount: int = 500) -> Store:
-    """A ledger in which every player has `amount`."""
-    store = Store(path)
+def funded_store(store: Store | None = None, amount: int = 500) -> Store:
+    """This ledger, else one in memory, in which every player has `amount`."""
+    store = store or Store()
     for player in PLAYERS:
         Teller(store).deposit("till", player, player, "EUR", amount, "", 1)
     return store

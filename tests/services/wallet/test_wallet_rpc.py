@@ -35,9 +35,9 @@ BOSS = Caller("boss", frozenset({Role.ROLE_OPERATOR}), 0)
 class Desk:
     """A wallet to call, with the checks that the runtime makes before every handler."""
 
-    def __init__(self, faucet_most: int = 0) -> None:
+    def __init__(self, faucet_most: int = 0, store: Store | None = None) -> None:
         self.clock = ManualClock(1_000)
-        self.store = Store()
+        self.store = store or Store()
         rpc = WalletRpc(self.store, self.clock, faucet_most=faucet_most)
         service = pb.DESCRIPTOR.services_by_name["WalletService"]
         self._methods: dict[str, Method] = {

@@ -1,0 +1,1 @@
+"""The ledger's migrations: each brings a ledger from one version of the schema to the next."""

@@ -1,0 +1,206 @@
+"""What the ledger's databases refuse by themselves, whoever asks: a change of what is posted.
+
+Plain statements, one list for each version of the schema and each database. A version that has
+landed is never edited: what must change is dropped and made anew by the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+# These tables only grow.
+FOR_EVER: Final = ("postings", "entries", "reservations", "keys")
+
+
+def _sqlite(table: str, name: str, when: str, why: str) -> str:
+    return (
+        f"CREATE TRIGGER {table}_{name} BEFORE {when} "
+        f"BEGIN SELECT RAISE(ABORT, '{table}: {why}'); END"
+    )
+
+
+def sqlite_stays(tables: Iterable[str]) -> tuple[str, ...]:
+    """Rows of these tables stay as they are."""
+    return tuple(
+        statement
+        for table in tables
+        for statement in (
+            _sqlite(table, "stay", f"DELETE ON {table}", "what is posted is never deleted"),
+            _sqlite(table, "stand", f"UPDATE ON {table}", "what is posted is never changed"),
+        )
+    )
+
+
+SQLITE_1: Final = (
+    *sqlite_stays(FOR_EVER),
+    _sqlite("accounts", "stay", "DELETE ON accounts", "an account is never deleted"),
+    _sqlite(
+        "accounts",
+        "stand",
+        "UPDATE OF number, id, kind, currency, player ON accounts",
+        "an account keeps its name",
+    ),
+    _sqlite(
+        "accounts",
+        "add_up",
+        "UPDATE OF balance, entries ON accounts WHEN NEW.entries <= OLD.entries OR NEW.balance IS "
+        "NOT (SELECT balance FROM entries WHERE account = NEW.number AND number = NEW.entries)",
+        "a balance is what its last entry says",
+    ),
+)
+
+SQLITE_2: Final = (
+    _sqlite(
+        "accounts",
+        "begin",
+        "INSERT ON accounts WHEN NEW.balance <> 0 OR NEW.entries <> 0",
+        "an account begins with nothing",
+    ),
+    _sqlite(
+        "entries",
+        "add_up",
+        "INSERT ON entries WHEN NEW.balance <> NEW.amount + coalesce((SELECT balance FROM entries "
+        "WHERE account = NEW.account AND number = NEW.number - 1), 0)",
+        "a balance is the one before and the amount",
+    ),
+    _sqlite(
+        "entries",
+        "keep_currency",
+        "INSERT ON entries WHEN (SELECT currency FROM accounts WHERE number = NEW.account) IS NOT "
+        "coalesce((SELECT currency FROM entries JOIN accounts ON accounts.number = entries.account "
+        "WHERE posting = NEW.posting LIMIT 1), "
+        "(SELECT currency FROM accounts WHERE number = NEW.account))",
+        "no posting crosses currencies",
+    ),
+)
+
+
+def _raise(condition: str, message: str) -> str:
+    return (
+        f"IF {condition} THEN RAISE EXCEPTION USING ERRCODE = 'restrict_violation', "
+        f"MESSAGE = {message}; END IF;"
+    )
+
+
+# What is inserted at once is looked at once: a trigger for each row would cost as much as the row.
+# Tables that were empty a moment ago have no statistics yet, so the ways to read them are named.
+_WAYS: Final = "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
+
+
+def _function(name: str, body: str) -> str:
+    return (
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql {_WAYS} AS $$\n"
+        f"BEGIN {body} RETURN NULL; END $$"
+    )
+
+
+_STAYS: Final = _function(
+    "ledger_stays",
+    _raise(
+        "true",
+        "TG_TABLE_NAME || ': what is posted is never ' || "
+        "CASE TG_OP WHEN 'UPDATE' THEN 'changed' ELSE 'deleted' END",
+    ),
+)
+
+_REFUSES: Final = _function("ledger_refuses", _raise("true", "TG_TABLE_NAME || ': ' || TG_ARGV[0]"))
+
+_ENTRIES: Final = _function(
+    "ledger_entries_add_up",
+    "\n".join(
+        (
+            _raise(
+                "EXISTS (SELECT FROM fresh LEFT JOIN entries before "
+                "ON before.account = fresh.account AND before.number = fresh.number - 1 "
+                "WHERE fresh.balance <> fresh.amount + coalesce(before.balance, 0))",
+                "'entries: a balance is the one before and the amount'",
+            ),
+            _raise(
+                "EXISTS (SELECT FROM (SELECT DISTINCT posting FROM fresh) told "
+                "JOIN entries ON entries.posting = told.posting "
+                "JOIN accounts ON accounts.number = entries.account "
+                "GROUP BY entries.posting HAVING min(currency) <> max(currency))",
+                "'entries: no posting crosses currencies'",
+            ),
+        )
+    ),
+)
+
+_ACCOUNTS: Final = _function(
+    "ledger_accounts_add_up",
+    "\n".join(
+        (
+            _raise(
+                "EXISTS (SELECT FROM became LEFT JOIN was ON was.number = became.number "
+                "WHERE (was.id, was.kind, was.currency, was.player) IS DISTINCT FROM "
+                "(became.id, became.kind, became.currency, became.player))",
+                "'accounts: an account keeps its name'",
+            ),
+            _raise(
+                "EXISTS (SELECT FROM became JOIN was ON was.number = became.number LEFT JOIN "
+                "entries ON entries.account = became.number AND entries.number = became.entries "
+                "WHERE became.entries <= was.entries "
+                "OR entries.balance IS DISTINCT FROM became.balance)",
+                "'accounts: a balance is what its last entry says'",
+            ),
+        )
+    ),
+)
+
+
+def _postgres(table: str, name: str, when: str, does: str) -> str:
+    return f"CREATE TRIGGER {table}_{name} {when} EXECUTE FUNCTION {does}"
+
+
+def postgres_stays(tables: Iterable[str]) -> tuple[str, ...]:
+    """Rows of these tables stay as they are."""
+    return tuple(
+        _postgres(
+            table,
+            "stay",
+            f"BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT",
+            "ledger_stays()",
+        )
+        for table in tables
+    )
+
+
+POSTGRES_2: Final = (
+    _STAYS,
+    _REFUSES,
+    _ENTRIES,
+    _ACCOUNTS,
+    *postgres_stays(FOR_EVER),
+    _postgres(
+        "accounts",
+        "stay",
+        "BEFORE DELETE OR TRUNCATE ON accounts FOR EACH STATEMENT",
+        "ledger_refuses('an account is never deleted')",
+    ),
+    _postgres(
+        "accounts",
+        "begin",
+        "BEFORE INSERT ON accounts FOR EACH ROW WHEN (NEW.balance <> 0 OR NEW.entries <> 0)",
+        "ledger_refuses('an account begins with nothing')",
+    ),
+    _postgres(
+        "accounts",
+        "add_up",
+        "AFTER UPDATE ON accounts REFERENCING OLD TABLE AS was NEW TABLE AS became "
+        "FOR EACH STATEMENT",
+        "ledger_accounts_add_up()",
+    ),
+    _postgres(
+        "entries",
+        "add_up",
+        "AFTER INSERT ON entries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT",
+        "ledger_entries_add_up()",
+    ),
+)
+
+# All that a ledger of today's schema has, in order.
+TODAY: Final = {
+    "sqlite": (*SQLITE_1, *SQLITE_2),
+    "postgresql": POSTGRES_2,
+}

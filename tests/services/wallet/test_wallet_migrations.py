@@ -1,0 +1,141 @@
+"""A ledger of an older schema becomes one of today, in place, and loses nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from riverboat.ledger import accounts
+from services.wallet import schema, upgrade
+from services.wallet.book import Booker
+from services.wallet.check import faults, positions
+from services.wallet.store import Store, WrongLedger
+from tests.services.wallet.hand_log import (
+    PARTITION,
+    HandLog,
+    balances,
+    book,
+    close_down,
+    funded_store,
+)
+
+# A ledger as version 1 left it, after 77 records of one table of chance.
+OLD = Path(__file__).with_name("ledger_schema_1.sql")
+
+SHAPES = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'",
+    "postgresql": """
+        SELECT table_name || '.' || column_name, data_type || is_nullable || ordinal_position
+          FROM information_schema.columns WHERE table_schema = 'public'
+        UNION SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+        UNION SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+              WHERE connamespace = 'public'::regnamespace
+        UNION SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        UNION SELECT sequencename, start_value::text FROM pg_sequences""",
+}
+
+
+def old_ledger(path: Path) -> Path:
+    with sqlite3.connect(path) as file:
+        file.executescript(OLD.read_text())
+    file.close()
+    return path
+
+
+def shape(store: Store) -> dict[str, str]:
+    with store.connection(write=False) as connection:
+        rows = connection.exec_driver_sql(SHAPES[connection.dialect.name])
+        return {name: " ".join((what or "").split()) for name, what in rows}
+
+
+def rows_of(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    with sqlite3.connect(path) as file:
+        tables = ("accounts", "postings", "entries", "reservations", "outbox", "heads", "keys")
+        return {name: file.execute(f"SELECT * FROM {name}").fetchall() for name in tables}
+
+
+def test_a_ledger_of_version_1_is_upgraded_in_place_and_loses_nothing(tmp_path):
+    path = old_ledger(tmp_path / "ledger.sqlite")
+    before = rows_of(path)
+    store = Store(path)
+    assert rows_of(path) == before
+    assert faults(store) == []
+    assert balances(store) == {"ann": 226, "bob": 399, "cem": 490, "dot": 421, "eve": 450}
+    assert store.balance(accounts.rake("standard", "EUR")) == 38
+    store.close()
+    # What was upgraded is opened as any other.
+    assert faults(Store(path)) == []
+
+
+def test_an_upgraded_ledger_books_on_from_where_it_stood(tmp_path):
+    """The log that version 1 was reading goes on, and so does the ledger."""
+    log, alone = HandLog(5, "1.3"), Booker(funded_store())
+    store = Store(old_ledger(tmp_path / "ledger.sqlite"))
+    for _ in range(12):
+        log.play(8)
+        log.answer(book(alone, log).orders)
+    booker = Booker(store)
+    assert booker.offsets([PARTITION]) == {PARTITION: 77}
+    log.play(40)
+    book(booker, log)
+    close_down(booker, log)
+    assert faults(store) == []
+    assert not any(positions(store)["1.3"].at_table.values())
+
+
+def test_a_migrated_ledger_is_the_same_as_a_new_one(arm):
+    """Each migration, from nothing on, ends at what `schema.py` makes at once."""
+    new = arm.store()
+    migrated = Store(arm.place())
+    with migrated.connection(write=True) as connection:
+        if arm.name == "postgres":
+            connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+            connection.exec_driver_sql("CREATE SCHEMA public")
+        else:
+            everything = connection.exec_driver_sql(
+                "SELECT name FROM sqlite_master WHERE type = 'table'"
+            )
+            connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+            for (name,) in everything.all():
+                connection.exec_driver_sql(f"DROP TABLE {name}")
+        upgrade.migrate(connection, 0)
+    assert shape(migrated) == shape(new)
+
+
+def test_what_an_upgraded_ledger_refuses_is_what_a_new_one_does(tmp_path):
+    store = Store(old_ledger(tmp_path / "ledger.sqlite"))
+    for statement in (
+        "UPDATE entries SET amount = amount + 1",
+        "INSERT INTO accounts VALUES (999, 'player:x:EUR', 'player', 'EUR', 'x', 7, 0)",
+    ):
+        with pytest.raises(IntegrityError), store.connection(write=True) as connection:
+            connection.execute(sa.text(statement))
+
+
+def test_who_only_reads_upgrades_nothing(tmp_path):
+    path = old_ledger(tmp_path / "ledger.sqlite")
+    with pytest.raises(WrongLedger, match=f"of schema 1, not {schema.SCHEMA_VERSION}"):
+        Store(path, read_only=True)
+
+
+def test_an_upgrade_that_is_cut_off_has_not_been(tmp_path):
+    path = old_ledger(tmp_path / "ledger.sqlite")
+    with sqlite3.connect(path) as file:
+        # What the upgrade makes is there already, so that it fails midway.
+        file.execute(
+            "CREATE TRIGGER entries_keep_currency BEFORE INSERT ON entries BEGIN SELECT 1; END"
+        )
+    before = rows_of(path)
+    with pytest.raises(sa.exc.OperationalError, match="already exists"):
+        Store(path)
+    assert rows_of(path) == before
+    with sqlite3.connect(path) as file:
+        names = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
+        assert file.execute("SELECT value FROM about").fetchall() == [("1",)]
+    assert "entries_add_up" not in names
+    assert "alembic_version" not in names
