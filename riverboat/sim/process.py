@@ -244,9 +244,10 @@ class Process:
         """Ask the step and hand over what it wants appended."""
         step = self.step
         assert step is not None
-        appends = step.decide(self.clock())
+        appends = step.decide(self.clock(), self.world.wave())
         if appends and self._disk_is_full(step):
             return
+        self._woken = bool(appends)  # what was left over comes in the next turn
         for append in appends:
             self._note(step, append)
             self.effect()

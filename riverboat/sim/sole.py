@@ -137,7 +137,7 @@ class SoleProcess(Process):
     def decide(self) -> None:
         step = self.step
         assert step is not None
-        while appends := step.decide(self.clock()):
+        while appends := step.decide(self.clock(), self.world.wave()):
             if self._disk_is_full(step):
                 return
             for append in appends:

@@ -13,6 +13,7 @@ from typing import Final
 
 EPOCH_MS: Final = 1_700_000_000_000
 TOLD_MOST: Final = 400  # what is kept of the story, for whoever must read how a law broke
+WAVES: Final = (1, 2, 8, 1_000)  # one record at a time, some, and as many as there are
 
 Act = Callable[[], None]
 
@@ -51,6 +52,10 @@ class World:
     def chance(self, probability: float) -> bool:
         """Whether something of this probability happens now."""
         return probability > 0 and self.rng.random() < probability
+
+    def wave(self) -> int:
+        """How many records a process decides on before it does anything else."""
+        return self.rng.choice(WAVES)
 
     def reach(self, fault: str, times: int = 1) -> None:
         """A fault of the list really happened."""

@@ -249,5 +249,5 @@ def broken_where_commands_are_read_twice(real: House, seed: int) -> str:
 def test_a_reservation_is_not_named_by_its_command_alone() -> None:
     """rid_unique: where a command is answered twice, two reservations must not be one."""
     planted = decides("dealer", answer=bugs.by_command)(house())
-    assert MONEY in {broken_where_commands_are_read_twice(planted, seed) for seed in range(1, 3)}
-    assert {broken_where_commands_are_read_twice(house(), seed) for seed in range(1, 3)} == {""}
+    assert MONEY in {broken_where_commands_are_read_twice(planted, seed) for seed in range(3, 5)}
+    assert {broken_where_commands_are_read_twice(house(), seed) for seed in range(3, 5)} == {""}
