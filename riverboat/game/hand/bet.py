@@ -76,18 +76,22 @@ def cannot_act(hand: Hand, player: str, command: Act) -> Refusal | None:
 
 
 def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
-    """The clock of the seat on turn ran out: it checks where that is free, else folds.
+    """The clock of the seat on turn ran out: it checks where that is free, else folds."""
+    return [TimedOut(hand.turn, hand.turn_number, connected), *give_way(hand)]
+
+
+def give_way(hand: Hand) -> list[HandEvent]:
+    """The seat on turn checks where that is free, else folds, and nobody waits for its clock.
 
     A bring-in that is due is put in for it, as blinds are.
     """
     assert hand.turn != NOBODY and hand.phase is not Phase.DRAW, "betting's clocks are bets'"
     seat = hand.seats[hand.turn]
-    late = TimedOut(seat.seat, hand.turn_number, connected)
     if hand.phase is Phase.SPLIT:
-        return [late, *_answer_split(hand, seat, SplitRefused(seat.seat))]
+        return _answer_split(hand, seat, SplitRefused(seat.seat))
     if hand.phase is Phase.BET and hand.price <= seat.bet:
-        return [late, *_stays(hand, seat, Checked(seat.seat), seat.bet)]
-    return [late, *_gives_up(hand, seat)]
+        return _stays(hand, seat, _checked(seat.seat), seat.bet)
+    return _gives_up(hand, seat)
 
 
 def leave(hand: Hand) -> list[HandEvent]:

@@ -285,6 +285,7 @@ class Net:
     player: str
     sitting: str
     amount: int  # stack at the end less stack at the start; negative for a loss
+    bank_ms: int = 0  # what is left of his time bank
 
 
 @dataclass(slots=True)

@@ -231,7 +231,7 @@ def _ended(hand: Hand, pots: Sequence[Pot], awards: Sequence[PotAwarded]) -> Han
     for number, seat in hand.seats.items():
         amount = seat.stack + won[number] - seat.start
         total += amount
-        nets.append(Net(number, seat.player, seat.sitting, amount))
+        nets.append(Net(number, seat.player, seat.sitting, amount, seat.bank_ms))
     rake = sum([pot.rake for pot in pots])
     assert total == -rake, "what is lost is won, or is rake"
     return HandEnded(hand.id, tuple(nets), rake)

@@ -18,15 +18,33 @@ from riverboat.game.rules.schema import Forced, Game, Opener, Raise
 # Looking members up in their enums takes longer than the rest of a turn.
 BET: Final = Phase.BET
 BRING_IN: Final = Phase.BRING_IN
+DRAW: Final = Phase.DRAW
 BETTING: Final = Baton.BETTING
 BY_BRING_IN: Final = Forced.BRING_IN
 
 
 def give_turn(hand: Hand, seat: int, time_ms: int) -> None:
-    """The clock of `seat` runs from `time_ms`."""
+    """The clock of `seat` runs from `time_ms`: the turn's own time, then the seat's bank."""
     hand.turn = seat
     hand.turn_number += 1
-    hand.deadline_ms = time_ms + hand.turn_ms
+    hand.deadline_ms = time_ms + hand.turn_ms + hand.seats[seat].bank_ms
+
+
+def own_time_over_ms(hand: Hand) -> int:
+    """When the own time of the turn is over, and the bank of the seat on turn begins to run.
+
+    A draw has its own clock and no bank: whoever is late stands pat. [RULES 5, draws]
+    """
+    if hand.turn == NOBODY or hand.phase is DRAW:
+        return hand.deadline_ms
+    return hand.deadline_ms - hand.seats[hand.turn].bank_ms
+
+
+def spend_bank(hand: Hand, seat: Seat, time_ms: int) -> None:
+    """The seat on turn answers: what that took beyond the turn's own time leaves its bank."""
+    left = hand.deadline_ms - time_ms
+    if left < seat.bank_ms and not hand.stands:
+        seat.bank_ms = left if left > 0 else 0
 
 
 def open_round(hand: Hand, time_ms: int) -> bool:
@@ -36,6 +54,8 @@ def open_round(hand: Hand, time_ms: int) -> bool:
     """
     game = hand.game
     first = hand.round == 0
+    if hand.street_ms:
+        hand.turn_ms = hand.street_ms[min(hand.round, len(hand.street_ms) - 1)]
     if not first:
         hand.price = hand.full_price = hand.raises = 0
         hand.last_raise = hand.least_bet
@@ -72,7 +92,7 @@ def open_draw(hand: Hand, time_ms: int) -> None:
     for seat in hand.seats.values():
         seat.to_act = not seat.folded
     hand.waiting = hand.live
-    hand.phase = Phase.DRAW
+    hand.phase = DRAW
     hand.baton = Baton.DEALER
     give_turn(hand, _first_waiting(hand, first_dealt(hand)), time_ms)
     hand.deadline_ms = time_ms + hand.game.draw_ms
@@ -95,6 +115,8 @@ def next_draw(hand: Hand, seat: Seat, time_ms: int) -> bool:
 
 def pass_turn(hand: Hand, seat: Seat, time_ms: int) -> None:
     """Give the turn to the next seat behind `seat` that owes an answer, or to nobody."""
+    if seat.bank_ms:
+        spend_bank(hand, seat, time_ms)
     if hand.waiting and hand.live > 1:
         seats = hand.seats
         behind = seats[seat.left]
@@ -103,13 +125,14 @@ def pass_turn(hand: Hand, seat: Seat, time_ms: int) -> None:
         if hand.moneyed > 1 or faces_bet(hand, behind):
             hand.turn = behind.seat
             hand.turn_number += 1
-            hand.deadline_ms = time_ms + hand.turn_ms
+            hand.deadline_ms = time_ms + hand.turn_ms + behind.bank_ms
             return
     hand.turn = NOBODY
 
 
 def choose_split(hand: Hand, seat: Seat, choice: int, time_ms: int) -> None:
     """Note the seat's answer and ask the next; all-in seats come last. [RULES 5, split]"""
+    spend_bank(hand, seat, time_ms)
     seat.split = choice
     seat.to_act = False
     seat.faced = hand.full_price

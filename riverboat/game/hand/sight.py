@@ -14,7 +14,7 @@ from typing import Any, Final
 from riverboat.game.hand import events as hands
 from riverboat.game.hand.state import Hand
 from riverboat.game.table import events as tables
-from riverboat.game.table.events import Event
+from riverboat.game.table.events import Event, Settings
 from riverboat.game.table.given import OpenDeck
 
 
@@ -64,10 +64,15 @@ def _how_many(event: hands.Drew) -> Event:
     return replace(event, thrown=tuple(range(len(event.thrown))))
 
 
-def _terms(event: Any) -> Event:
+def terms(settings: Settings) -> Settings:
     """The options without what tells of players: who is invited, who is kept apart, the word."""
-    shown = replace(event.settings, invited=(), apart=(), code_digest=b"")
-    seen: Event = replace(event, settings=shown)
+    if settings.invited or settings.apart or settings.code_digest:
+        return replace(settings, invited=(), apart=(), code_digest=b"")
+    return settings
+
+
+def _terms(event: Any) -> Event:
+    seen: Event = replace(event, settings=terms(event.settings))
     return seen
 
 
@@ -97,7 +102,9 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
     tables.OptionsChanged: _terms,
     tables.PlayerSeated: _without(protections=0),  # nobody plays on what another has left of them
     tables.SeatHeld: _without(connection=""),
-    tables.ListJoined: _without(connection=""),
+    # How many wait, everybody may know; who, he alone.
+    tables.ListJoined: _without(player="", connection=""),
+    tables.ListLeft: _without(player=""),
     tables.LeaveNoted: _removed,
     tables.PlayerLeft: _removed,
     tables.LineLost: _without(connection=""),
@@ -132,7 +139,6 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
             tables.TableDraining,
             tables.SeatFreed,
             tables.SeatReleased,
-            tables.ListLeft,
             tables.SitOutNoted,
             tables.CardsShown,
             tables.ToppedUp,

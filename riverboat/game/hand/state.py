@@ -62,7 +62,7 @@ class Seat:
     mucked: bool = False
     split: int = 0  # 0 not asked, 1 chose or agreed to split, 2 refused
     timed_out: bool = False  # in this hand, at least once
-    bank_ms: int = 0  # time bank left
+    bank_ms: int = 0  # time bank left, as this turn began
     kept: int = 0  # chips that do not play any more: the seat is protected for what it has put in
 
     @property
@@ -82,7 +82,7 @@ class Hand:
     button: int  # seat number, maybe of an empty seat; 0 where the game has no button
     seats: dict[int, Seat]  # in dealing order
     runs: int  # boards that an all-in run-out will deal
-    turn_ms: int
+    turn_ms: int  # a turn's own time, in the last round opened where that says
     raked: bool
     small_blind: int = 0  # seat number of its place, maybe of an empty seat; 0: none
     big_blind: int = 0  # seat number; 0: none
@@ -110,7 +110,8 @@ class Hand:
 
     turn: int = NOBODY  # the seat whose turn it is
     turn_number: int = 0  # grows with every turn given, draws too
-    deadline_ms: int = 0  # of this turn, in log time
+    deadline_ms: int = 0  # of this turn, in log time: its own time and the seat's bank are over
+    stands: bool = False  # the table waits: no clock runs, and no bank is used
     live: int = 0  # seats that have not folded
     moneyed: int = 0  # seats that have not folded and have chips behind
     waiting: int = 0  # seats that still owe an answer

@@ -28,17 +28,20 @@ def act(table: Table, asked: Asked, command: Act) -> Decision:
 
 
 def duty(table: Table, _given: Given) -> Sequence[Event] | None:
-    """A player who is leaving folds when his turn comes; nobody waits for his clock."""
+    """What the turn brings of a player for whose clock nobody waits.
+
+    Who is leaving folds. Who sits out at once checks where that is free, and else folds.
+    """
     hand = _on_turn(table)
-    if hand is None or not table.sittings[hand.turn].leaving:
+    if hand is None or not _is_given_up(table, hand):
         return None
-    return bet.leave(hand)
+    return bet.leave(hand) if table.sittings[hand.turn].leaving else bet.give_way(hand)
 
 
 def alarm(table: Table) -> Alarm | None:
-    """The clock of the player on turn."""
+    """The clock of the player on turn; it stands while the table waits."""
     hand = _on_turn(table)
-    if hand is None:
+    if hand is None or table.paused:
         return None
     return Alarm(hand.deadline_ms, ("turn", hand.id, hand.turn_number), True)
 
@@ -64,7 +67,14 @@ def overdue(table: Table) -> int | None:
     hand = _on_turn(table)
     if hand is None:
         return None
-    return hand.since_ms if table.sittings[hand.turn].leaving else hand.deadline_ms
+    if _is_given_up(table, hand):
+        return hand.since_ms
+    return None if table.paused else hand.deadline_ms
+
+
+def _is_given_up(table: Table, hand: Hand) -> bool:
+    sitting = table.sittings[hand.turn]
+    return sitting.leaving or sitting.now
 
 
 def _on_turn(table: Table) -> Hand | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from riverboat.game.hand.mishaps import renew_clock, stop_clock
 from riverboat.game.table.events import (
     BlindsMissed,
     BuyInReturned,
@@ -79,14 +80,18 @@ def _options_changed(table: Table, event: OptionsChanged, _time_ms: int) -> None
     table.coming = None
 
 
-def _paused(table: Table, event: TablePaused, _time_ms: int) -> None:
+def _paused(table: Table, event: TablePaused, time_ms: int) -> None:
     assert not table.paused, "a table pauses once"
+    if table.hand is not None:
+        stop_clock(table.hand, time_ms)
     table.paused = event.reason
     table.paused_until_ms = event.until_ms
 
 
-def _resumed(table: Table, _event: TableResumed, _time_ms: int) -> None:
+def _resumed(table: Table, _event: TableResumed, time_ms: int) -> None:
     assert table.paused, "only a table that waits goes on"
+    if table.hand is not None:
+        renew_clock(table.hand, time_ms)
     table.paused = ""
     table.paused_until_ms = 0
 
@@ -143,6 +148,7 @@ def _seated(table: Table, event: PlayerSeated, _time_ms: int) -> None:
     held = table.reservations[event.reservation]
     assert held.seat not in table.sittings, "a chair holds one player"
     assert sitting_of(table, held.player) is None, "a player sits once"
+    assert table.settings is not None, "players sit at tables that were opened"
     del table.reservations[held.id]
     table.sittings[held.seat] = Sitting(
         held.seat,
@@ -152,6 +158,7 @@ def _seated(table: Table, event: PlayerSeated, _time_ms: int) -> None:
         post=held.post,
         line=held.connection,
         line_lost=held.line_lost,
+        bank_ms=table.settings.bank_ms,
         protections=event.protections,
     )
     table.bought_in += held.amount

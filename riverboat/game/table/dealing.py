@@ -128,8 +128,12 @@ def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
     if hand.phase is Phase.DEAL:
         deck = given.decks.open(table.id, hand)
         return deal.deal(hand, deck.order, deck.prove)
-    if hand.turn != NOBODY and table.sittings[hand.turn].leaving:
-        # Nobody waits for the clock of a player who has left: he stands pat, and folds later.
+    if hand.turn == NOBODY:
+        return None
+    sitting = table.sittings[hand.turn]
+    if sitting.leaving or sitting.now:
+        # Nobody waits for the clock of a player who has left or sits out: he stands pat, and folds
+        # later.
         return [deal.stand_pat(hand)]
     return None
 
@@ -229,6 +233,7 @@ def _started(
         big_blind=plan.big,
         game_at=turn.at,
         game_left=left_after(table, settings, len(plan.seats)),
+        street_ms=settings.street_ms,
     )
     missed = [BlindsMissed(plan.missed_big, plan.missed_small)]
 
@@ -245,7 +250,8 @@ def _started(
 
 def _dealt_in(table: Table, seat: int) -> DealtIn:
     sitting = table.sittings[seat]
-    return DealtIn(seat, sitting.player, sitting.id, sitting.stack + sitting.behind)
+    whole = sitting.stack + sitting.behind
+    return DealtIn(seat, sitting.player, sitting.id, whole, sitting.bank_ms)
 
 
 # --- Deadlines.

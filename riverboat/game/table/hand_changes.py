@@ -17,7 +17,7 @@ from riverboat.game.hand.events import (
     TimedOut,
 )
 from riverboat.game.table.events import CardsShown
-from riverboat.game.table.state import NO_GAME, Deal, Table
+from riverboat.game.table.state import NO_GAME, Deal, Sitting, Table
 
 Change = Callable[[Table, Any, int], None]
 
@@ -79,6 +79,7 @@ def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
     for net in event.nets:
         sitting = table.sittings[net.seat]
         sitting.stack += net.amount
+        _bank(table, sitting, net.bank_ms)
         if deal.big_blind:
             # What he owed, he posted, or he had the big blind, which clears it all.
             sitting.fresh = sitting.owes_big = sitting.owes_small = False
@@ -97,10 +98,23 @@ def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
     _over(table, time_ms)
 
 
+def _bank(table: Table, sitting: Sitting, left_ms: int) -> None:
+    """What the hand left of his time bank, and what is added to it after so many hands of his."""
+    settings = table.settings
+    sitting.bank_ms = left_ms
+    if settings is None or not settings.bank_refill_hands:
+        return
+    sitting.bank_hands += 1
+    if sitting.bank_hands >= settings.bank_refill_hands:
+        sitting.bank_hands = 0
+        sitting.bank_ms = max(left_ms, min(left_ms + settings.bank_refill_ms, settings.bank_ms))
+
+
 def _hand_voided(table: Table, event: HandVoided, time_ms: int) -> None:
     assert table.deal is not None, "what is voided was being played"
     assert table.deal.hand == event.hand, "what is voided was being played"
-    # Stacks still are what they were at the start, and so is the button: the hand never was.
+    # Stacks and banks still are what they were at the start, and so is the button: the hand never
+    # was.
     _over(table, time_ms)
 
 

@@ -970,6 +970,7 @@ class Net(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     SITTING_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Number of the seat."""
     player: _builtins.str
@@ -978,6 +979,8 @@ class Net(_message.Message):
     """Id of the sitting."""
     amount: _builtins.int
     """Stack at the end less stack at the start; negative for a loss."""
+    bank_ms: _builtins.int
+    """What is left of his time bank."""
     def __init__(
         self,
         *,
@@ -985,10 +988,11 @@ class Net(_message.Message):
         player: _builtins.str = ...,
         sitting: _builtins.str = ...,
         amount: _builtins.int = ...,
+        bank_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "player", b"player", "seat", b"seat", "sitting", b"sitting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "bank_ms", b"bank_ms", "player", b"player", "seat", b"seat", "sitting", b"sitting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
