@@ -53,7 +53,9 @@ MODULES: Final = (
     "services/session/floor.py",
     "services/session/frames.py",
     "services/session/hall.py",
+    "services/session/own.py",
     "services/session/views.py",
+    "services/session/watched.py",
 )
 # What the tree has of a checkout, and no data that may lie beside it.
 COPIED: Final = (

@@ -25,9 +25,11 @@ from riverboat.runtime.errors import Fault
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.observe import Metrics
 from riverboat.wire.beats import encode_beat
-from services.session.desk import Desk, Send
-from services.session.hall import NO_PLAYER, Hall
+from riverboat.wire.v1.seats_pb2 import PreActRequest
+from services.session.desk import Desk, Send, no_table
+from services.session.hall import Hall
 from services.session.lines import Lines
+from services.session.onlookers import NO_PLAYER
 from services.session.stream import Stream
 
 TICK_MS: Final = 250
@@ -66,6 +68,7 @@ class Floor:
         self.desk = Desk(self.find, self._submit, clock, entropy)
         self.hall = Hall(self.desk, decks, clock, metrics)
         self.lines = Lines(self.desk, self.hall, instance)
+        self.hall.gone = self._gone
         self._instance = instance
         self._beaten_ms = 0
         self._clock = clock
@@ -160,6 +163,16 @@ class Floor:
         """The stream looks at the table no longer, for this player."""
         self.hall.unfollow(stream, index, name)
         self._gone(stream, index, name)
+
+    def pre_act(self, player: str, request: PreActRequest) -> Fault | None:
+        """Keep this for the player's next turn; or why not."""
+        table = self.find(request.table)
+        if table is None or table.settings is None:
+            return no_table(request.table)
+        if not self.hall.streams_of(table.id, player):
+            why = "only for who looks at the table over this process"
+            return Fault(errors.FAILED_PRECONDITION, "NOT_LOOKING", why)
+        return self.hall.keep(table, player, request)
 
     def leave(self, stream: Stream) -> None:
         """The client has gone."""

@@ -7,66 +7,56 @@ and all is told in the log's order. The hall decides nothing and writes nothing.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from riverboat.game.hand.events import Drew, StreetDealt
-from riverboat.game.hand.sight import own_cards
-from riverboat.game.hand.state import NOBODY, Hand, Seat
+from riverboat.game.hand.events import Drew, PlayerProtected, StreetDealt
+from riverboat.game.hand.state import NOBODY
 from riverboat.game.record import Record
 from riverboat.game.table.events import (
     BuyInReturned,
     LineLost,
+    ListJoined,
+    ListLeft,
     PlayerSeated,
+    PreferencesSet,
     ReservationFailed,
+    SeatHeld,
+    SeatReleased,
     SeatReserved,
     ToppedUp,
 )
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import log
-from riverboat.log.deck_keys import KeyGone
-from riverboat.log.sealing import BadDeck
 from riverboat.runtime.clock import Clock
-from riverboat.runtime.logs import facts
+from riverboat.runtime.errors import Fault
 from riverboat.runtime.observe import Metrics
-from services.session import frames, views
+from riverboat.wire.v1.seats_pb2 import PreActRequest
+from services.session import frames
 from services.session.desk import Desk, Pending
+from services.session.onlookers import (
+    NO_PLAYER,
+    OPEN,
+    View,
+    begin,
+    is_inside,
+    show,
+    view_of,
+)
+from services.session.own import Own
+from services.session.preacts import PreActs
 from services.session.stream import Stream
+from services.session.watched import Watched
 
-logger = logging.getLogger(__name__)
-
-# Changes kept at hand for clients that come back: about two hands.
-KEPT: Final = 64
 # A table that nobody looks at any more is kept at hand for this long.
 LINGER_MS: Final = 60_000
 
-NO_PLAYER: Final = -1  # the index of a viewer who plays for nobody
 Seated = Callable[[Table, str], None]
 _Step = Callable[[], None]
-
-
-class Watched:
-    """One table that somebody looks at."""
-
-    __slots__ = ("cards", "changes", "empty_ms", "held", "interest", "players", "turn", "viewers")
-
-    def __init__(self, table: Table) -> None:
-        self.changes: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
-        self.viewers: dict[Stream, None] = {}  # streams told of each change
-        self.players: dict[str, dict[Stream, int]] = {}  # streams of a player, with his index there
-        # The streams that follow for a player, or for nobody (""), those among them that are not
-        # told yet too: for these players private parts are made.
-        self.interest: dict[str, dict[Stream, None]] = {}
-        self.held = {one.id: one.player for one in table.reservations.values()}
-        self.turn = (table.hand.id, table.hand.turn_number) if table.hand is not None else ("", 0)
-        # By seat: the hand and the places of its own cards, and the cards that they are.
-        self.cards: dict[int, tuple[tuple[str, tuple[int, ...]], tuple[int, ...]]] = {}
-        self.empty_ms = 0  # since when nobody looks
 
 
 class Hall:
@@ -75,9 +65,11 @@ class Hall:
     def __init__(self, desk: Desk, decks: Decks, clock: Clock, metrics: Metrics) -> None:
         self.seated: Seated | None = None  # told when a player with a stream here gets a seat
         self.line_lost: Seated | None = None  # told when one lost his line by the gateway's fault
+        self.gone: Callable[[Stream, int, str], None] | None = None  # told whom the hall let go
         self.wake: _Step = _nothing  # asks the node to tell soon
+        self.preacts = PreActs(desk)
+        self._own = Own(decks, self.preacts)
         self._desk = desk
-        self._decks = decks
         self._clock = clock
         self._metrics = metrics
         self._watched: dict[str, Watched] = {}
@@ -102,7 +94,8 @@ class Hall:
         frame = frames.change(table, record, found.value)
         watched.changes.append((table.version, frame))
         privates = self._privates(table, record, watched)
-        self._gathered.append(partial(self._deliver, watched, frame, privates, pending))
+        view = view_of(table, record, watched, self._clock)
+        self._gathered.append(partial(self._deliver, watched, frame, privates, pending, view))
 
     def cut(self) -> _Step:
         """All that was gathered since the last cut: call it once that is durable."""
@@ -125,14 +118,27 @@ class Hall:
         frame: bytes,
         privates: Mapping[str, bytes],
         pending: Pending | None,
+        view: View,
     ) -> None:
         for stream in watched.viewers:
             stream.push(frame)
+        if view is not OPEN:
+            self._let_go(view, show(watched, view, frame))
         for player, seen in privates.items():
             for stream, index in watched.players.get(player, {}).items():
                 stream.push(frames.private(index, seen))
         if pending is not None and watched.viewers:
             self._metrics.to_watcher.took(time.perf_counter() - pending.began)
+
+    def _let_go(self, view: View, hidden: list[tuple[Stream, int]]) -> None:
+        """They may look here no longer."""
+        for stream, index in hidden:
+            if index in stream.tables.get(view.table, ()):
+                self.unfollow(stream, index, view.table)
+                if view.table not in stream.tables:
+                    stream.push(frames.hidden(view.table))
+                if self.gone is not None:
+                    self.gone(stream, index, view.table)
 
     def _privates(self, table: Table, record: Record, watched: Watched) -> dict[str, bytes]:
         """What this record makes known to single players who have a stream here."""
@@ -141,39 +147,19 @@ class Hall:
         if hand is not None and watched.turn != (turn := (hand.id, hand.turn_number)):
             watched.turn = turn
             if hand.turn != NOBODY:
-                due[hand.seats[hand.turn].player] = ""
+                player = hand.seats[hand.turn].player
+                due[player] = ""
+                if player in watched.interest:
+                    self.preacts.turned(table, player)
         for event in record.events:
             look = _LOOKS.get(type(event))
             if look is not None:
                 look(self, table, watched, event, due)
         return {
-            player: self._private(table, watched, player, why)
+            player: self._own.part(table, watched, player, why)
             for player, why in due.items()
             if player in watched.interest
         }
-
-    def _private(self, table: Table, watched: Watched, player: str, not_funded: str = "") -> bytes:
-        hand = table.hand
-        seat = None if hand is None else views.seat_of(hand, player)
-        cards: tuple[int, ...] = ()
-        if hand is not None and seat is not None and seat.places:
-            cards = self._cards(table, hand, watched, seat)
-        return views.private(table, player, seat, cards, not_funded).SerializeToString()
-
-    def _cards(self, table: Table, hand: Hand, watched: Watched, seat: Seat) -> tuple[int, ...]:
-        """The seat's own cards, looked up once for each time that it gets some."""
-        # The same places are other cards in the next hand, and maybe another player's.
-        held = hand.id, seat.places
-        known = watched.cards.get(seat.seat)
-        if known is not None and known[0] == held:
-            return known[1]
-        try:
-            cards = own_cards(hand, seat.seat, self._decks.open(table.id, hand))
-        except (KeyGone, BadDeck):
-            logger.exception("a deck does not open", extra=facts(table=table.id, hand=hand.id))
-            return ()
-        watched.cards[seat.seat] = held, cards
-        return cards
 
     def _cards_dealt(
         self, table: Table, _watched: Watched, event: Any, due: dict[str, str]
@@ -185,14 +171,16 @@ class Hall:
             due.setdefault(hand.seats[seat].player, "")
 
     def _seat_held(
-        self, _table: Table, watched: Watched, event: SeatReserved, _due: dict[str, str]
+        self, _table: Table, watched: Watched, event: SeatReserved, due: dict[str, str]
     ) -> None:
         watched.held[event.reservation] = event.player
+        due.setdefault(event.player, "")
 
     def _seat_taken(
-        self, table: Table, watched: Watched, event: PlayerSeated, _due: dict[str, str]
+        self, table: Table, watched: Watched, event: PlayerSeated, due: dict[str, str]
     ) -> None:
         player = watched.held.pop(event.reservation, "")
+        due.setdefault(player, "")
         if player in watched.interest and self.seated is not None:
             self.seated(table, player)
 
@@ -212,6 +200,15 @@ class Hall:
     ) -> None:
         watched.held.pop(event.reservation, None)
 
+    def _list_moved(
+        self, table: Table, _watched: Watched, event: ListJoined | ListLeft, due: dict[str, str]
+    ) -> None:
+        for player in (event.player, *[waiter.player for waiter in table.waiters]):
+            due.setdefault(player, "")
+
+    def _his_own(self, _table: Table, _watched: Watched, event: Any, due: dict[str, str]) -> None:
+        due.setdefault(event.player, "")
+
     def _line_gone(
         self, table: Table, watched: Watched, event: LineLost, _due: dict[str, str]
     ) -> None:
@@ -230,17 +227,57 @@ class Hall:
         if watched is None:
             watched = self._watched[table.id] = Watched(table)
         following = stream.tables.setdefault(table.id, set())
-        known = following and index not in following
-        missed = [] if known else self._since(watched, table, seen)
+        known = bool(following) and index not in following
         player = "" if index == NO_PLAYER else stream.players[index].id
-        own = self._private(table, watched, player) if player else None
+        view = view_of(table, None, watched, self._clock)
+        # Who joined a stream that sees the table later may be one who sees it at once.
+        again = known and view is not OPEN and player in view.seated
+        missed = [frames.snapshot(table)] if again else []
+        if not known:
+            missed = self._since(watched, table, seen)
+        own = self._own.part(table, watched, player) if player else None
         if index not in following:
             following.add(index)
             watched.interest.setdefault(player, {})[stream] = None
         # Told after all that was gathered before it, so the client misses nothing and sees nothing
         # twice, and only when what it is told is safe.
-        self._gathered.append(partial(_attach, watched, stream, index, table.id, missed, own))
+        attach = partial(self._attach, watched, stream, index, missed, own, (known, seen), view)
+        self._gathered.append(attach)
         self.wake()
+
+    def _attach(
+        self,
+        watched: Watched,
+        stream: Stream,
+        index: int,
+        missed: list[bytes],
+        own: bytes | None,
+        knows: tuple[bool, int],
+        view: View,
+    ) -> None:
+        table = watched.table
+        if stream.closed or index not in stream.tables.get(table, ()):
+            return  # gone again before it was told anything
+        if not is_inside(view, stream, index):
+            self._let_go(view, [(stream, index)])
+            return
+        if not begin(watched, view, stream, index, *knows):
+            if not (knows[0] and stream in watched.viewers):
+                for frame in missed:
+                    stream.push(frame)
+            watched.viewers[stream] = None
+        if own is not None:
+            watched.players.setdefault(stream.players[index].id, {})[stream] = index
+            stream.push(frames.private(index, own))
+
+    def keep(self, table: Table, player: str, request: PreActRequest) -> Fault | None:
+        """Keep this for the player's next turn, and let him see that; or why not."""
+        fault = self.preacts.keep(table, player, request)
+        watched = self._watched[table.id]
+        own = self._own.part(table, watched, player)
+        self._gathered.append(partial(_tell_player, watched, player, own))
+        self.wake()
+        return fault
 
     def after(self, step: _Step) -> None:
         """Do this after all that was gathered so far was told."""
@@ -263,9 +300,13 @@ class Hall:
             del streams[stream]
             if not streams:
                 del watched.players[player]
+        if player not in watched.interest:
+            self.preacts.forget(table, player)
         if not following:
             del stream.tables[table]
             watched.viewers.pop(stream, None)
+            if watched.later is not None:
+                watched.later.viewers.pop(stream, None)
         if not watched.interest:
             watched.empty_ms = self._clock.now_ms()
 
@@ -291,6 +332,8 @@ class Hall:
         for table, watched in list(self._watched.items()):
             if not watched.interest and now_ms - watched.empty_ms >= LINGER_MS:
                 del self._watched[table]
+            elif watched.later is not None:
+                watched.later.tick(now_ms)
 
     def _since(self, watched: Watched, table: Table, seen: int) -> list[bytes]:
         """What brings a client that knows version `seen` up to now."""
@@ -302,24 +345,11 @@ class Hall:
         return [frames.snapshot(table)]
 
     def _count(self) -> int:
-        return sum(len(watched.viewers) for watched in list(self._watched.values()))
+        return sum(len(watched.streams()) for watched in list(self._watched.values()))
 
 
-def _attach(
-    watched: Watched,
-    stream: Stream,
-    index: int,
-    table: str,
-    missed: list[bytes],
-    own: bytes | None,
-) -> None:
-    if stream.closed or index not in stream.tables.get(table, ()):
-        return  # gone again before it was told anything
-    for frame in missed:
-        stream.push(frame)
-    watched.viewers[stream] = None
-    if own is not None:
-        watched.players.setdefault(stream.players[index].id, {})[stream] = index
+def _tell_player(watched: Watched, player: str, own: bytes) -> None:
+    for stream, index in watched.players.get(player, {}).items():
         stream.push(frames.private(index, own))
 
 
@@ -340,6 +370,12 @@ _LOOKS: Final[dict[type, Callable[[Hall, Table, Watched, Any, dict[str, str]], N
     SeatReserved: Hall._seat_held,
     PlayerSeated: Hall._seat_taken,
     ReservationFailed: Hall._seat_failed,
+    ListJoined: Hall._list_moved,
+    ListLeft: Hall._list_moved,
+    SeatHeld: Hall._his_own,
+    SeatReleased: Hall._his_own,
+    PreferencesSet: Hall._his_own,
+    PlayerProtected: Hall._his_own,
     ToppedUp: Hall._money_over,
     LineLost: Hall._line_gone,
     BuyInReturned: Hall._money_over,

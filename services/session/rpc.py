@@ -11,30 +11,19 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from google.protobuf.message import Message
-
-from riverboat.game.commands import (
-    Act,
-    Action,
-    ChooseGame,
-    Command,
-    Leave,
-    SitDown,
-    SitIn,
-    SitOut,
-    TopUp,
-)
 from riverboat.game.table.state import Table
 from riverboat.runtime import errors
 from riverboat.runtime.calls import Call, checks_parts
 from riverboat.runtime.checks import checker
 from riverboat.runtime.errors import BadInput, Fault
+from riverboat.wire.v1 import seats_pb2 as seats
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.access_pb2 import Role, bounds
 from services.session import frames, views
+from services.session.asks import Line, command_of
 from services.session.desk import Done, Outcome, no_table
 from services.session.floor import Floor
-from services.session.hall import NO_PLAYER
+from services.session.onlookers import NO_PLAYER, may_look
 from services.session.stream import Stream
 
 PLAYERS_MOST: Final = 1_024  # of one stream
@@ -45,7 +34,6 @@ ASKS_MOST: Final = (
 
 _check = checker(pb.Ask.DESCRIPTOR)
 _R = TypeVar("_R")
-_Line = Callable[[str], str]  # the line over which the player asks for a seat at this table
 
 
 class Session:
@@ -115,9 +103,12 @@ class Session:
         elif kind == "unfollow":
             self._floor.unfollow(stream, ask.player, ask.unfollow.table)
             tell(Done(0, 0))
+        elif kind == "pre_act":
+            kept = self._floor.pre_act(caller.id, ask.pre_act)
+            tell(Done(0, 0) if kept is None else kept)
         else:
             request = getattr(ask, kind)
-            command = _COMMANDS[type(request)](request, self._line(caller.id))
+            command = command_of(request, self._line(caller.id))
             self._floor.desk.ask(request.table, caller.id, command, request.number, tell)
 
     def _join(self, stream: Stream, join: pb.Join) -> Fault | int:
@@ -142,6 +133,10 @@ class Session:
         if isinstance(table, Fault):
             tell(table)
             return
+        caller = stream.players[index]
+        if not may_look(table, caller.id, caller.roles):
+            tell(_not_shown())
+            return
         self._floor.follow(stream, index, table, follow.seen)
         # Answered behind the snapshot.
         self._floor.hall.after(partial(tell, Done(table.version, 0)))
@@ -153,14 +148,17 @@ class Session:
     ) -> AsyncIterator[bytes | Fault | BadInput]:
         """Snapshots and changes of these tables."""
         tables = []
+        index = 0 if Role.ROLE_PLAYER in call.caller.roles else NO_PLAYER
         for place, follow in enumerate(request.tables):
             table = self._table(follow.table)
             if isinstance(table, Fault):
                 yield _below(f"tables[{place}]", table)
                 return
+            if not may_look(table, "" if index == NO_PLAYER else call.caller.id, call.caller.roles):
+                yield _not_shown()
+                return
             tables.append((table, follow.seen))
         stream = self._open(call)
-        index = 0 if Role.ROLE_PLAYER in call.caller.roles else NO_PLAYER
         try:
             for table, seen in tables:
                 self._floor.follow(stream, index, table, seen)
@@ -199,6 +197,48 @@ class Session:
         """Take one's chips and go."""
         return await self._ask(request, call, pb.LeaveResponse)
 
+    async def hold_seat(
+        self, request: seats.HoldSeatRequest, call: Call
+    ) -> seats.HoldSeatResponse | Fault:
+        """Have a chair kept."""
+        return await self._ask(request, call, seats.HoldSeatResponse)
+
+    async def release_seat(
+        self, request: seats.ReleaseSeatRequest, call: Call
+    ) -> seats.ReleaseSeatResponse | Fault:
+        """Give it up again."""
+        return await self._ask(request, call, seats.ReleaseSeatResponse)
+
+    async def join_list(
+        self, request: seats.JoinListRequest, call: Call
+    ) -> seats.JoinListResponse | Fault:
+        """Wait for a chair."""
+        return await self._ask(request, call, seats.JoinListResponse)
+
+    async def leave_list(
+        self, request: seats.LeaveListRequest, call: Call
+    ) -> seats.LeaveListResponse | Fault:
+        """Wait no longer."""
+        return await self._ask(request, call, seats.LeaveListResponse)
+
+    async def set_preferences(
+        self, request: seats.SetPreferencesRequest, call: Call
+    ) -> seats.SetPreferencesResponse | Fault:
+        """Say what one wants at the table."""
+        return await self._ask(request, call, seats.SetPreferencesResponse)
+
+    async def show_cards(
+        self, request: seats.ShowCardsRequest, call: Call
+    ) -> seats.ShowCardsResponse | Fault:
+        """Show cards of the hand that is over."""
+        return await self._ask(request, call, seats.ShowCardsResponse)
+
+    async def pre_act(
+        self, request: seats.PreActRequest, call: Call
+    ) -> seats.PreActResponse | Fault:
+        """Have something done on one's next turn."""
+        return self._floor.pre_act(call.caller.id, request) or seats.PreActResponse()
+
     async def list_tables(
         self, request: pb.ListTablesRequest, _call: Call
     ) -> pb.ListTablesResponse:
@@ -212,7 +252,7 @@ class Session:
 
     async def _ask(self, request: Any, call: Call, response: Callable[..., _R]) -> _R | Fault:
         player = call.caller.id
-        command = _COMMANDS[type(request)](request, self._line(player))
+        command = command_of(request, self._line(player))
         told: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
 
         def tell(outcome: Outcome) -> None:
@@ -226,7 +266,7 @@ class Session:
             return outcome
         return response(version=outcome.version, number=outcome.number)
 
-    def _line(self, player: str) -> _Line:
+    def _line(self, player: str) -> Line:
         return lambda table: self._floor.lines.sits_down(table, player)
 
     def _open(self, call: Call) -> Stream:
@@ -268,6 +308,10 @@ def _below(where: str, fault: Fault) -> Fault:
     return errors.bad_input(*fields)
 
 
+def _not_shown() -> Fault:
+    return errors.denied("CLOSED_TO_VIEW", "only for who sits, has a chair kept or waits there")
+
+
 def _is_listed(table: Table, request: pb.ListTablesRequest) -> bool:
     settings = table.settings
     if settings is None or table.closed or table.id <= request.after:
@@ -277,23 +321,3 @@ def _is_listed(table: Table, request: pb.ListTablesRequest) -> bool:
     if request.limit and settings.limit != request.limit:
         return False
     return not request.free or views.taken(table) < settings.seats
-
-
-def _act(request: pb.ActRequest, _line: _Line) -> Command:
-    act = request.act
-    return Act(act.hand, act.turn, act.price, Action(act.action), act.total, tuple(act.throw))
-
-
-def _sit_down(request: pb.SitDownRequest, line: _Line) -> Command:
-    return SitDown(request.seat, request.amount, request.post, line(request.table))
-
-
-_COMMANDS: Final[dict[type[Message], Callable[[Any, _Line], Command]]] = {
-    pb.ActRequest: _act,
-    pb.SitDownRequest: _sit_down,
-    pb.TopUpRequest: lambda request, _: TopUp(request.amount),
-    pb.SitOutRequest: lambda _request, _line: SitOut(),
-    pb.SitInRequest: lambda request, _: SitIn(request.post),
-    pb.ChooseGameRequest: lambda request, _: ChooseGame(request.hand_number, request.game_at),
-    pb.LeaveRequest: lambda _request, _line: Leave(),
-}

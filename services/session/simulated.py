@@ -24,7 +24,8 @@ from riverboat.runtime.observe import Metrics
 from riverboat.sim.views import ONLOOKER, Told
 from riverboat.wire.v1.access_pb2 import Role
 from services.session.desk import Desk
-from services.session.hall import NO_PLAYER, Hall
+from services.session.hall import Hall
+from services.session.onlookers import NO_PLAYER
 from services.session.stream import Stream
 
 PLAYER: Final = frozenset({Role.ROLE_PLAYER})

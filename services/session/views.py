@@ -7,16 +7,21 @@ Nothing here asks who may see a part, nor sends it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from riverboat.game.authority import BETTING, DEALER
 from riverboat.game.hand.events import Pot, Stakes
 from riverboat.game.hand.options import Options, options
+from riverboat.game.hand.rounds import own_time_over_ms
+from riverboat.game.hand.sight import terms
 from riverboat.game.hand.state import NOBODY, Hand, Seat
 from riverboat.game.table.events import GameOffered, Settings
-from riverboat.game.table.state import Sitting, Table
+from riverboat.game.table.seats import sitting_of
+from riverboat.game.table.state import Hold, Reservation, Sitting, Table
 from riverboat.wire.codec import Codec
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import session_pb2
+from riverboat.wire.v1.seats_pb2 import Intent
 
 _settings = CODEC.encoder(Settings)
 _stakes = CODEC.encoder(Stakes)
@@ -28,11 +33,8 @@ _fill_options = Codec(session_pb2).filler(Options)
 def snapshot(table: Table) -> session_pb2.Snapshot:
     """All that everybody may see of the table."""
     chairs = [_chair(table, sitting) for sitting in table.sittings.values()]
-    chairs += [
-        session_pb2.Chair(seat=held.seat, player=held.player, held=True)
-        for held in table.reservations.values()
-        if not held.top_up and not held.freed
-    ]
+    chairs += [_reserved(held) for held in reserved(table)]
+    chairs += [_kept(held) for held in table.holds.values()]
     chairs.sort(key=lambda chair: chair.seat)
     seen = session_pb2.Snapshot(
         table=table.id,
@@ -44,11 +46,20 @@ def snapshot(table: Table) -> session_pb2.Snapshot:
         hands=table.hands,
         button=table.button,
         stopped=bool(table.stopped),
+        draining=table.draining,
+        waiting=len(table.waiters),
     )
     if table.settings is not None:
-        seen.settings.CopyFrom(_settings(table.settings))  # type: ignore[arg-type]
+        seen.settings.CopyFrom(_settings(terms(table.settings)))  # type: ignore[arg-type]
+    if table.coming is not None:
+        seen.coming.CopyFrom(_settings(terms(table.coming)))  # type: ignore[arg-type]
+    if table.paused:
+        seen.pause.reason = table.paused
+        seen.pause.until_ms = table.paused_until_ms
     if table.hand is not None:
         seen.hand.CopyFrom(_hand(table.hand))
+        if table.settings is not None:
+            seen.hand.cap = table.settings.cap
     if table.choice is not None:
         seen.choice.CopyFrom(_choice(table.choice))  # type: ignore[arg-type]
     return seen
@@ -62,6 +73,8 @@ def turn(hand: Hand, seen: session_pb2.Turn) -> None:
     seen.price = hand.price
     if hand.turn != NOBODY:
         seen.deadline_ms = hand.deadline_ms
+        if hand.seats[hand.turn].bank_ms:
+            seen.bank_from_ms = own_time_over_ms(hand)
     seen.pot = hand.pot
 
 
@@ -71,6 +84,7 @@ def private(
     seat: Seat | None,
     cards: Sequence[int],
     not_funded: str = "",
+    intent: Intent.ValueType = Intent.INTENT_UNSPECIFIED,
 ) -> session_pb2.Private:
     """What this player alone may see: `cards` are his own, `seat` is his in the hand, if any.
 
@@ -93,7 +107,48 @@ def private(
     seen.last_number = last_number(table, player)
     if not_funded:
         seen.not_funded = not_funded
+    sitting = sitting_of(table, player)
+    if sitting is not None or table.waiters or table.holds:
+        _standing(table, player, sitting, seen.standing)
+    if intent:
+        seen.standing.intent = intent
     return seen
+
+
+def _standing(table: Table, player: str, sitting: Sitting | None, seen: Any) -> None:
+    # Most have nothing to be told here, at every turn: only what is there is filled in.
+    for place, waiter in enumerate(table.waiters, 1):
+        if waiter.player == player:
+            seen.place = place
+    kept = table.holds.get(player)
+    if kept is not None:
+        seen.kept_seat = kept.seat
+        seen.kept_until_ms = kept.deadline_ms
+    if sitting is None:
+        return
+    if sitting.protections:
+        seen.protections = sitting.protections
+    if sitting.top_up_to or sitting.shows_losing or sitting.straddles or sitting.runs_most:
+        wanted = seen.preferences
+        wanted.top_up_below = sitting.top_up_below
+        wanted.top_up_to = sitting.top_up_to
+        wanted.shows_losing = sitting.shows_losing
+        wanted.straddles = sitting.straddles
+        wanted.runs_most = sitting.runs_most
+
+
+def inside(table: Table) -> frozenset[str]:
+    """Who sits, has a seat reserved, has a chair kept, or waits for one."""
+    players = {sitting.player for sitting in table.sittings.values()}
+    players.update(held.player for held in reserved(table))
+    players.update(table.holds)
+    players.update(waiter.player for waiter in table.waiters)
+    return frozenset(players)
+
+
+def seated(table: Table) -> frozenset[str]:
+    """Who sits."""
+    return frozenset(sitting.player for sitting in table.sittings.values())
 
 
 def last_number(table: Table, player: str) -> int:
@@ -115,9 +170,13 @@ def seat_of(hand: Hand, player: str) -> Seat | None:
 
 
 def taken(table: Table) -> int:
-    """How many seats are taken, or held for money on its way."""
-    held = [one for one in table.reservations.values() if not one.top_up and not one.freed]
-    return len(table.sittings) + len(held)
+    """How many seats are taken, kept, or held for money on its way."""
+    return len(table.sittings) + len(reserved(table)) + len(table.holds)
+
+
+def reserved(table: Table) -> list[Reservation]:
+    """The seats that are held for money on its way."""
+    return [one for one in table.reservations.values() if not one.top_up and not one.freed]
 
 
 def table_line(table: Table) -> session_pb2.TableLine:
@@ -129,7 +188,7 @@ def table_line(table: Table) -> session_pb2.TableLine:
         closing=table.closing,
     )
     if table.settings is not None:
-        line.settings.CopyFrom(_settings(table.settings))  # type: ignore[arg-type]
+        line.settings.CopyFrom(_settings(terms(table.settings)))  # type: ignore[arg-type]
     return line
 
 
@@ -147,6 +206,20 @@ def _chair(table: Table, sitting: Sitting) -> session_pb2.Chair:
         away=sitting.away,
         leaving=sitting.leaving,
         line_lost=sitting.line_lost,
+        bank_ms=sitting.bank_ms,
+        away_now=sitting.now,
+        away_at_big_blind=sitting.at_big_blind,
+        away_since_ms=sitting.away_since_ms,
+    )
+
+
+def _reserved(held: Reservation) -> session_pb2.Chair:
+    return session_pb2.Chair(seat=held.seat, player=held.player, held=True)
+
+
+def _kept(held: Hold) -> session_pb2.Chair:
+    return session_pb2.Chair(
+        seat=held.seat, player=held.player, kept=True, kept_until_ms=held.deadline_ms
     )
 
 
@@ -172,11 +245,14 @@ def _hand(hand: Hand) -> session_pb2.HandView:
                 up=seat.up,
                 shown=seat.shown,
                 mucked=seat.mucked,
+                bank_ms=seat.bank_ms,
+                kept=seat.kept,
             )
             for seat in hand.seats.values()
         ],
         pots=[_pot(pot) for pot in hand.pots],  # type: ignore[misc]
         root=hand.root,
+        bomb=hand.bomb,
     )
     turn(hand, seen.turn)
     return seen

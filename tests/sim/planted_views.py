@@ -11,10 +11,14 @@ from riverboat.game.hand.state import Hand, Seat
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.runtime.clock import Clock
+from riverboat.runtime.observe import Metrics
 from services.session import frames
-from services.session.desk import Pending
-from services.session.hall import Hall, Watched
+from services.session.desk import Desk, Pending
+from services.session.hall import Hall
+from services.session.onlookers import View
+from services.session.own import Own
 from services.session.simulated import SimulatedAudience
+from services.session.watched import Watched
 
 
 def audience(hall: type[Hall]) -> Callable[[Decks, Clock], SimulatedAudience]:
@@ -31,8 +35,9 @@ class Overheard(Hall):
         frame: bytes,
         privates: Mapping[str, bytes],
         pending: Pending | None,
+        view: View,
     ) -> None:
-        super()._deliver(watched, frame, privates, pending)
+        super()._deliver(watched, frame, privates, pending, view)
         for stream in watched.viewers:
             for seen in privates.values():
                 stream.push(frames.private(0, seen))
@@ -41,6 +46,12 @@ class Overheard(Hall):
 class WrongSeat(Hall):
     """A player is shown the cards of whoever was dealt in first."""
 
+    def __init__(self, desk: Desk, decks: Decks, clock: Clock, metrics: Metrics) -> None:
+        super().__init__(desk, decks, clock, metrics)
+        self._own = _WrongSeat(decks, self.preacts)
+
+
+class _WrongSeat(Own):
     def _cards(self, table: Table, hand: Hand, watched: Watched, seat: Seat) -> tuple[int, ...]:
         return super()._cards(table, hand, watched, next(iter(hand.seats.values())))
 
@@ -48,6 +59,12 @@ class WrongSeat(Hall):
 class LastHand(Hall):
     """A player is shown the cards that lay at his places in the hand before."""
 
+    def __init__(self, desk: Desk, decks: Decks, clock: Clock, metrics: Metrics) -> None:
+        super().__init__(desk, decks, clock, metrics)
+        self._own = _LastHand(decks, self.preacts)
+
+
+class _LastHand(Own):
     def _cards(self, table: Table, hand: Hand, watched: Watched, seat: Seat) -> tuple[int, ...]:
         where = table.id, seat.seat, seat.places
         kept = self.__dict__.setdefault("_kept", {})

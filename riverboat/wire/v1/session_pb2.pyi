@@ -14,6 +14,7 @@ from riverboat.wire.v1 import commands_pb2 as _commands_pb2
 from riverboat.wire.v1 import errors_pb2 as _errors_pb2
 from riverboat.wire.v1 import hand_events_pb2 as _hand_events_pb2
 from riverboat.wire.v1 import record_pb2 as _record_pb2
+from riverboat.wire.v1 import seats_pb2 as _seats_pb2
 from riverboat.wire.v1 import table_events_pb2 as _table_events_pb2
 import builtins as _builtins
 import sys
@@ -68,6 +69,13 @@ class Ask(_message.Message):
     SIT_IN_FIELD_NUMBER: _builtins.int
     LEAVE_FIELD_NUMBER: _builtins.int
     CHOOSE_GAME_FIELD_NUMBER: _builtins.int
+    HOLD_SEAT_FIELD_NUMBER: _builtins.int
+    RELEASE_SEAT_FIELD_NUMBER: _builtins.int
+    JOIN_LIST_FIELD_NUMBER: _builtins.int
+    LEAVE_LIST_FIELD_NUMBER: _builtins.int
+    SET_PREFERENCES_FIELD_NUMBER: _builtins.int
+    SHOW_CARDS_FIELD_NUMBER: _builtins.int
+    PRE_ACT_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """The client's own number for the ask; its answer carries it."""
     player: _builtins.int
@@ -112,6 +120,34 @@ class Ask(_message.Message):
     def choose_game(self) -> Global___ChooseGameRequest:
         """As the unary call."""
 
+    @_builtins.property
+    def hold_seat(self) -> _seats_pb2.HoldSeatRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def release_seat(self) -> _seats_pb2.ReleaseSeatRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def join_list(self) -> _seats_pb2.JoinListRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def leave_list(self) -> _seats_pb2.LeaveListRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def set_preferences(self) -> _seats_pb2.SetPreferencesRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def show_cards(self) -> _seats_pb2.ShowCardsRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def pre_act(self) -> _seats_pb2.PreActRequest:
+        """As the unary call."""
+
     def __init__(
         self,
         *,
@@ -127,12 +163,19 @@ class Ask(_message.Message):
         sit_in: Global___SitInRequest | None = ...,
         leave: Global___LeaveRequest | None = ...,
         choose_game: Global___ChooseGameRequest | None = ...,
+        hold_seat: _seats_pb2.HoldSeatRequest | None = ...,
+        release_seat: _seats_pb2.ReleaseSeatRequest | None = ...,
+        join_list: _seats_pb2.JoinListRequest | None = ...,
+        leave_list: _seats_pb2.LeaveListRequest | None = ...,
+        set_preferences: _seats_pb2.SetPreferencesRequest | None = ...,
+        show_cards: _seats_pb2.ShowCardsRequest | None = ...,
+        pre_act: _seats_pb2.PreActRequest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "join", b"join", "leave", b"leave", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "hold_seat", b"hold_seat", "join", b"join", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "pre_act", b"pre_act", "release_seat", b"release_seat", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "id", b"id", "join", b"join", "leave", b"leave", "player", b"player", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "hold_seat", b"hold_seat", "id", b"id", "join", b"join", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "player", b"player", "pre_act", b"pre_act", "release_seat", b"release_seat", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["join", "follow", "unfollow", "act", "sit_down", "top_up", "sit_out", "sit_in", "leave", "choose_game"]  # noqa: Y015
+    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["join", "follow", "unfollow", "act", "sit_down", "top_up", "sit_out", "sit_in", "leave", "choose_game", "hold_seat", "release_seat", "join_list", "leave_list", "set_preferences", "show_cards", "pre_act"]  # noqa: Y015
     _WhichOneofArgType_ask: _TypeAlias = _typing.Literal["ask", b"ask"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_ask) -> _WhichOneofReturnType_ask | None: ...
 
@@ -271,6 +314,7 @@ class Item(_message.Message):
     SNAPSHOT_FIELD_NUMBER: _builtins.int
     CHANGE_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answer(self) -> Global___Answer:
         """To an ask."""
@@ -285,7 +329,13 @@ class Item(_message.Message):
 
     @_builtins.property
     def private(self) -> Global___Private:
-        """What one player alone may see; follows the snapshot or change of its version."""
+        """What one player alone may see; follows the snapshot or change of its version, or comes
+        before it where he sees the table later than it is played.
+        """
+
+    @_builtins.property
+    def hidden(self) -> _seats_pb2.Hidden:
+        """The table is shown no longer."""
 
     def __init__(
         self,
@@ -294,12 +344,13 @@ class Item(_message.Message):
         snapshot: Global___Snapshot | None = ...,
         change: Global___Change | None = ...,
         private: Global___Private | None = ...,
+        hidden: _seats_pb2.Hidden | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "item", b"item", "private", b"private", "snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "snapshot", b"snapshot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "item", b"item", "private", b"private", "snapshot", b"snapshot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "snapshot", b"snapshot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["answer", "snapshot", "change", "private"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["answer", "snapshot", "change", "private", "hidden"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 
@@ -488,6 +539,7 @@ class SitDownRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     POST_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     number: _builtins.int
@@ -498,6 +550,8 @@ class SitDownRequest(_message.Message):
     """Chips."""
     post: _builtins.bool
     """Post a live big blind at once; else wait for the big blind."""
+    code: _builtins.str
+    """The word that a private table asks for; the log gets its digest alone."""
     def __init__(
         self,
         *,
@@ -506,10 +560,11 @@ class SitDownRequest(_message.Message):
         seat: _builtins.int = ...,
         amount: _builtins.int = ...,
         post: _builtins.bool = ...,
+        code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "number", b"number", "post", b"post", "seat", b"seat", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "code", b"code", "number", b"number", "post", b"post", "seat", b"seat", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -599,25 +654,33 @@ Global___TopUpResponse: _TypeAlias = TopUpResponse  # noqa: Y015
 
 @_typing.final
 class SitOutRequest(_message.Message):
-    """Be dealt no cards."""
+    """Be dealt no cards, from the next hand on if nothing else is said."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
+    AT_BIG_BLIND_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     number: _builtins.int
     """See ActRequest."""
+    now: _builtins.bool
+    """In the running hand, too, check or fold."""
+    at_big_blind: _builtins.bool
+    """Only when the big blind would be his."""
     def __init__(
         self,
         *,
         table: _builtins.str = ...,
         number: _builtins.int = ...,
+        now: _builtins.bool = ...,
+        at_big_blind: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_big_blind", b"at_big_blind", "now", b"now", "number", b"number", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -965,6 +1028,10 @@ class Snapshot(_message.Message):
     BUTTON_FIELD_NUMBER: _builtins.int
     STOPPED_FIELD_NUMBER: _builtins.int
     CHOICE_FIELD_NUMBER: _builtins.int
+    PAUSE_FIELD_NUMBER: _builtins.int
+    DRAINING_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    COMING_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     version: _builtins.int
@@ -981,6 +1048,10 @@ class Snapshot(_message.Message):
     """Seat of the last button, maybe empty now; 0: none yet, or the game has none."""
     stopped: _builtins.bool
     """The log knows more of the hand than this session can read: the table is stopped here."""
+    draining: _builtins.bool
+    """Nobody sits down any more; those who sit play on."""
+    waiting: _builtins.int
+    """How many wait for a chair."""
     @_builtins.property
     def settings(self) -> _table_events_pb2.Settings:
         """What it deals and how; not set where the table was never opened."""
@@ -997,6 +1068,14 @@ class Snapshot(_message.Message):
     def choice(self) -> _table_events_pb2.GameOffered:
         """Who chooses the next game, and among which; set while that is open."""
 
+    @_builtins.property
+    def pause(self) -> _seats_pb2.Pause:
+        """Play waits; not set where it goes on."""
+
+    @_builtins.property
+    def coming(self) -> _table_events_pb2.Settings:
+        """What it will deal and how, once the hand is over; not set where that stays."""
+
     def __init__(
         self,
         *,
@@ -1012,10 +1091,14 @@ class Snapshot(_message.Message):
         button: _builtins.int = ...,
         stopped: _builtins.bool = ...,
         choice: _table_events_pb2.GameOffered | None = ...,
+        pause: _seats_pb2.Pause | None = ...,
+        draining: _builtins.bool = ...,
+        waiting: _builtins.int = ...,
+        coming: _table_events_pb2.Settings | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "hand", b"hand", "settings", b"settings"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "coming", b"coming", "hand", b"hand", "pause", b"pause", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "chairs", b"chairs", "choice", b"choice", "closed", b"closed", "closing", b"closing", "hand", b"hand", "hands", b"hands", "settings", b"settings", "stopped", b"stopped", "table", b"table", "time_ms", b"time_ms", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "chairs", b"chairs", "choice", b"choice", "closed", b"closed", "closing", b"closing", "coming", b"coming", "draining", b"draining", "hand", b"hand", "hands", b"hands", "pause", b"pause", "settings", b"settings", "stopped", b"stopped", "table", b"table", "time_ms", b"time_ms", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1035,6 +1118,12 @@ class Chair(_message.Message):
     AWAY_FIELD_NUMBER: _builtins.int
     LEAVING_FIELD_NUMBER: _builtins.int
     LINE_LOST_FIELD_NUMBER: _builtins.int
+    KEPT_FIELD_NUMBER: _builtins.int
+    KEPT_UNTIL_MS_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
+    AWAY_NOW_FIELD_NUMBER: _builtins.int
+    AWAY_AT_BIG_BLIND_FIELD_NUMBER: _builtins.int
+    AWAY_SINCE_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     player: _builtins.str
@@ -1051,6 +1140,18 @@ class Chair(_message.Message):
     """Goes when the hand is over."""
     line_lost: _builtins.bool
     """The connection is gone."""
+    kept: _builtins.bool
+    """Kept for a player who has not bought in yet."""
+    kept_until_ms: _builtins.int
+    """Until when."""
+    bank_ms: _builtins.int
+    """His time bank, when the next hand starts; in a hand, see Hold."""
+    away_now: _builtins.bool
+    """Away in the running hand as well: nobody waits for him."""
+    away_at_big_blind: _builtins.bool
+    """Sits out when the big blind would be his."""
+    away_since_ms: _builtins.int
+    """When he sat out; 0: he has not."""
     def __init__(
         self,
         *,
@@ -1062,10 +1163,16 @@ class Chair(_message.Message):
         away: _builtins.bool = ...,
         leaving: _builtins.bool = ...,
         line_lost: _builtins.bool = ...,
+        kept: _builtins.bool = ...,
+        kept_until_ms: _builtins.int = ...,
+        bank_ms: _builtins.int = ...,
+        away_now: _builtins.bool = ...,
+        away_at_big_blind: _builtins.bool = ...,
+        away_since_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["away", b"away", "behind", b"behind", "held", b"held", "leaving", b"leaving", "line_lost", b"line_lost", "player", b"player", "seat", b"seat", "stack", b"stack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["away", b"away", "away_at_big_blind", b"away_at_big_blind", "away_now", b"away_now", "away_since_ms", b"away_since_ms", "bank_ms", b"bank_ms", "behind", b"behind", "held", b"held", "kept", b"kept", "kept_until_ms", b"kept_until_ms", "leaving", b"leaving", "line_lost", b"line_lost", "player", b"player", "seat", b"seat", "stack", b"stack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1090,6 +1197,8 @@ class HandView(_message.Message):
     TURN_FIELD_NUMBER: _builtins.int
     POTS_FIELD_NUMBER: _builtins.int
     ROOT_FIELD_NUMBER: _builtins.int
+    BOMB_FIELD_NUMBER: _builtins.int
+    CAP_FIELD_NUMBER: _builtins.int
     hand: _builtins.str
     """Id of the hand."""
     number: _builtins.int
@@ -1106,6 +1215,10 @@ class HandView(_message.Message):
     """Index of the last street dealt, from 0; -1 before the first."""
     root: _builtins.bytes
     """The commitment to the deck's order."""
+    bomb: _builtins.bool
+    """All put in the same ante, and nobody bets before the second street."""
+    cap: _builtins.int
+    """The most that a player puts into this hand; 0: all he has."""
     @_builtins.property
     def stakes(self) -> _hand_events_pb2.Stakes:
         """What it costs."""
@@ -1142,10 +1255,12 @@ class HandView(_message.Message):
         turn: Global___Turn | None = ...,
         pots: _abc.Iterable[_hand_events_pb2.Pot] | None = ...,
         root: _builtins.bytes = ...,
+        bomb: _builtins.bool = ...,
+        cap: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["stakes", b"stakes", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "button", b"button", "hand", b"hand", "limit", b"limit", "number", b"number", "pots", b"pots", "root", b"root", "rulebook", b"rulebook", "seats", b"seats", "stakes", b"stakes", "street", b"street", "turn", b"turn", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "bomb", b"bomb", "button", b"button", "cap", b"cap", "hand", b"hand", "limit", b"limit", "number", b"number", "pots", b"pots", "root", b"root", "rulebook", b"rulebook", "seats", b"seats", "stakes", b"stakes", "street", b"street", "turn", b"turn", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1190,6 +1305,8 @@ class Hold(_message.Message):
     UP_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
     MUCKED_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
+    KEPT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     player: _builtins.str
@@ -1204,6 +1321,10 @@ class Hold(_message.Message):
     """How many cards he holds."""
     mucked: _builtins.bool
     """Gave up unshown at the showdown."""
+    bank_ms: _builtins.int
+    """His time bank: runs when a turn's own time is over."""
+    kept: _builtins.int
+    """Plays on for what he has put in, his line being lost: these chips of his do not play."""
     @_builtins.property
     def up(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Those of them that lie face up, as dealt."""
@@ -1224,10 +1345,12 @@ class Hold(_message.Message):
         up: _abc.Iterable[_builtins.int] | None = ...,
         shown: _abc.Iterable[_builtins.int] | None = ...,
         mucked: _builtins.bool = ...,
+        bank_ms: _builtins.int = ...,
+        kept: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "cards", b"cards", "folded", b"folded", "mucked", b"mucked", "player", b"player", "seat", b"seat", "shown", b"shown", "stack", b"stack", "up", b"up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "bet", b"bet", "cards", b"cards", "folded", b"folded", "kept", b"kept", "mucked", b"mucked", "player", b"player", "seat", b"seat", "shown", b"shown", "stack", b"stack", "up", b"up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1244,6 +1367,7 @@ class Turn(_message.Message):
     PRICE_FIELD_NUMBER: _builtins.int
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     POT_FIELD_NUMBER: _builtins.int
+    BANK_FROM_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Whose turn it is; 0: nobody's."""
     number: _builtins.int
@@ -1254,6 +1378,8 @@ class Turn(_message.Message):
     """When the player's time ends."""
     pot: _builtins.int
     """All chips in the middle, this round's bets included."""
+    bank_from_ms: _builtins.int
+    """When the turn's own time ends and his time bank begins to run; 0: he has none left."""
     def __init__(
         self,
         *,
@@ -1262,10 +1388,11 @@ class Turn(_message.Message):
         price: _builtins.int = ...,
         deadline_ms: _builtins.int = ...,
         pot: _builtins.int = ...,
+        bank_from_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline_ms", b"deadline_ms", "number", b"number", "pot", b"pot", "price", b"price", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_from_ms", b"bank_from_ms", "deadline_ms", b"deadline_ms", "number", b"number", "pot", b"pot", "price", b"price", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1332,6 +1459,7 @@ class Private(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     LAST_NUMBER_FIELD_NUMBER: _builtins.int
     NOT_FUNDED_FIELD_NUMBER: _builtins.int
+    STANDING_FIELD_NUMBER: _builtins.int
     player: _builtins.int
     """For which player of the stream."""
     table: _builtins.str
@@ -1350,6 +1478,10 @@ class Private(_message.Message):
     def options(self) -> Global___Options:
         """What he may do; set on his turn."""
 
+    @_builtins.property
+    def standing(self) -> _seats_pb2.Standing:
+        """What is between the house and him at this table, besides his cards."""
+
     def __init__(
         self,
         *,
@@ -1360,10 +1492,11 @@ class Private(_message.Message):
         options: Global___Options | None = ...,
         last_number: _builtins.int = ...,
         not_funded: _builtins.str = ...,
+        standing: _seats_pb2.Standing | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "standing", b"standing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "last_number", b"last_number", "not_funded", b"not_funded", "options", b"options", "player", b"player", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "last_number", b"last_number", "not_funded", b"not_funded", "options", b"options", "player", b"player", "standing", b"standing", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

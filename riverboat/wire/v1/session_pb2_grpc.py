@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from riverboat.wire.v1 import seats_pb2 as riverboat_dot_wire_dot_v1_dot_seats__pb2
 from riverboat.wire.v1 import session_pb2 as riverboat_dot_wire_dot_v1_dot_session__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
@@ -81,6 +82,41 @@ class SessionServiceStub:
                 request_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveRequest.SerializeToString,
                 response_deserializer=riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveResponse.FromString,
                 _registered_method=True)
+        self.HoldSeat = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/HoldSeat',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.HoldSeatRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.HoldSeatResponse.FromString,
+                _registered_method=True)
+        self.ReleaseSeat = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/ReleaseSeat',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ReleaseSeatRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ReleaseSeatResponse.FromString,
+                _registered_method=True)
+        self.JoinList = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/JoinList',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.JoinListRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.JoinListResponse.FromString,
+                _registered_method=True)
+        self.LeaveList = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/LeaveList',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.LeaveListRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.LeaveListResponse.FromString,
+                _registered_method=True)
+        self.SetPreferences = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/SetPreferences',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.SetPreferencesRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.SetPreferencesResponse.FromString,
+                _registered_method=True)
+        self.ShowCards = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/ShowCards',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ShowCardsRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ShowCardsResponse.FromString,
+                _registered_method=True)
+        self.PreAct = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/PreAct',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActResponse.FromString,
+                _registered_method=True)
         self.ListTables = channel.unary_unary(
                 '/riverboat.wire.v1.SessionService/ListTables',
                 request_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.ListTablesRequest.SerializeToString,
@@ -158,6 +194,55 @@ class SessionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def HoldSeat(self, request, context):
+        """Have a chair kept while one buys in.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReleaseSeat(self, request, context):
+        """Give it up again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinList(self, request, context):
+        """Wait for a chair.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveList(self, request, context):
+        """Wait no longer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetPreferences(self, request, context):
+        """Say what one wants at this table until one says otherwise.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ShowCards(self, request, context):
+        """Show cards of the hand that is over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PreAct(self, request, context):
+        """Have something done on one's next turn.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListTables(self, request, context):
         """The tables that stand.
         """
@@ -212,6 +297,41 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     servicer.Leave,
                     request_deserializer=riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveRequest.FromString,
                     response_serializer=riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveResponse.SerializeToString,
+            ),
+            'HoldSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.HoldSeat,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.HoldSeatRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.HoldSeatResponse.SerializeToString,
+            ),
+            'ReleaseSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseSeat,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ReleaseSeatRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ReleaseSeatResponse.SerializeToString,
+            ),
+            'JoinList': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinList,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.JoinListRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.JoinListResponse.SerializeToString,
+            ),
+            'LeaveList': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveList,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.LeaveListRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.LeaveListResponse.SerializeToString,
+            ),
+            'SetPreferences': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetPreferences,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.SetPreferencesRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.SetPreferencesResponse.SerializeToString,
+            ),
+            'ShowCards': grpc.unary_unary_rpc_method_handler(
+                    servicer.ShowCards,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ShowCardsRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.ShowCardsResponse.SerializeToString,
+            ),
+            'PreAct': grpc.unary_unary_rpc_method_handler(
+                    servicer.PreAct,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActResponse.SerializeToString,
             ),
             'ListTables': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTables,
@@ -464,6 +584,195 @@ class SessionService:
             '/riverboat.wire.v1.SessionService/Leave',
             riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveRequest.SerializeToString,
             riverboat_dot_wire_dot_v1_dot_session__pb2.LeaveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HoldSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/HoldSeat',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.HoldSeatRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.HoldSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/ReleaseSeat',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.ReleaseSeatRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.ReleaseSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinList(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/JoinList',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.JoinListRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.JoinListResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveList(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/LeaveList',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.LeaveListRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.LeaveListResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetPreferences(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/SetPreferences',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.SetPreferencesRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.SetPreferencesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ShowCards(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/ShowCards',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.ShowCardsRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.ShowCardsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PreAct(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/PreAct',
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActResponse.FromString,
             options,
             channel_credentials,
             insecure,

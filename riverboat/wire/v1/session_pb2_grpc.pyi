@@ -8,6 +8,7 @@ epoch, cards numbers from 0 to 51 as in the log, seats numbered from 1.
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from riverboat.wire.v1 import seats_pb2 as _seats_pb2
 from riverboat.wire.v1 import session_pb2 as _session_pb2
 import abc as _abc_1
 
@@ -43,6 +44,20 @@ class SessionServiceStub:
     """Choose the next game, where that is one's to do: see GameOffered."""
     Leave: _aio.UnaryUnaryMultiCallable[_session_pb2.LeaveRequest, _session_pb2.LeaveResponse]
     """Take one's chips and go, when the hand is over."""
+    HoldSeat: _aio.UnaryUnaryMultiCallable[_seats_pb2.HoldSeatRequest, _seats_pb2.HoldSeatResponse]
+    """Have a chair kept while one buys in."""
+    ReleaseSeat: _aio.UnaryUnaryMultiCallable[_seats_pb2.ReleaseSeatRequest, _seats_pb2.ReleaseSeatResponse]
+    """Give it up again."""
+    JoinList: _aio.UnaryUnaryMultiCallable[_seats_pb2.JoinListRequest, _seats_pb2.JoinListResponse]
+    """Wait for a chair."""
+    LeaveList: _aio.UnaryUnaryMultiCallable[_seats_pb2.LeaveListRequest, _seats_pb2.LeaveListResponse]
+    """Wait no longer."""
+    SetPreferences: _aio.UnaryUnaryMultiCallable[_seats_pb2.SetPreferencesRequest, _seats_pb2.SetPreferencesResponse]
+    """Say what one wants at this table until one says otherwise."""
+    ShowCards: _aio.UnaryUnaryMultiCallable[_seats_pb2.ShowCardsRequest, _seats_pb2.ShowCardsResponse]
+    """Show cards of the hand that is over."""
+    PreAct: _aio.UnaryUnaryMultiCallable[_seats_pb2.PreActRequest, _seats_pb2.PreActResponse]
+    """Have something done on one's next turn."""
     ListTables: _aio.UnaryUnaryMultiCallable[_session_pb2.ListTablesRequest, _session_pb2.ListTablesResponse]
     """The tables that stand."""
 
@@ -126,6 +141,62 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_session_pb2.LeaveRequest, _abc.Awaitable[_session_pb2.LeaveResponse]],
     ) -> _abc.Awaitable[_session_pb2.LeaveResponse]:
         """Take one's chips and go, when the hand is over."""
+
+    @_abc_1.abstractmethod
+    def HoldSeat(
+        self,
+        request: _seats_pb2.HoldSeatRequest,
+        context: _aio.ServicerContext[_seats_pb2.HoldSeatRequest, _abc.Awaitable[_seats_pb2.HoldSeatResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.HoldSeatResponse]:
+        """Have a chair kept while one buys in."""
+
+    @_abc_1.abstractmethod
+    def ReleaseSeat(
+        self,
+        request: _seats_pb2.ReleaseSeatRequest,
+        context: _aio.ServicerContext[_seats_pb2.ReleaseSeatRequest, _abc.Awaitable[_seats_pb2.ReleaseSeatResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.ReleaseSeatResponse]:
+        """Give it up again."""
+
+    @_abc_1.abstractmethod
+    def JoinList(
+        self,
+        request: _seats_pb2.JoinListRequest,
+        context: _aio.ServicerContext[_seats_pb2.JoinListRequest, _abc.Awaitable[_seats_pb2.JoinListResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.JoinListResponse]:
+        """Wait for a chair."""
+
+    @_abc_1.abstractmethod
+    def LeaveList(
+        self,
+        request: _seats_pb2.LeaveListRequest,
+        context: _aio.ServicerContext[_seats_pb2.LeaveListRequest, _abc.Awaitable[_seats_pb2.LeaveListResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.LeaveListResponse]:
+        """Wait no longer."""
+
+    @_abc_1.abstractmethod
+    def SetPreferences(
+        self,
+        request: _seats_pb2.SetPreferencesRequest,
+        context: _aio.ServicerContext[_seats_pb2.SetPreferencesRequest, _abc.Awaitable[_seats_pb2.SetPreferencesResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.SetPreferencesResponse]:
+        """Say what one wants at this table until one says otherwise."""
+
+    @_abc_1.abstractmethod
+    def ShowCards(
+        self,
+        request: _seats_pb2.ShowCardsRequest,
+        context: _aio.ServicerContext[_seats_pb2.ShowCardsRequest, _abc.Awaitable[_seats_pb2.ShowCardsResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.ShowCardsResponse]:
+        """Show cards of the hand that is over."""
+
+    @_abc_1.abstractmethod
+    def PreAct(
+        self,
+        request: _seats_pb2.PreActRequest,
+        context: _aio.ServicerContext[_seats_pb2.PreActRequest, _abc.Awaitable[_seats_pb2.PreActResponse]],
+    ) -> _abc.Awaitable[_seats_pb2.PreActResponse]:
+        """Have something done on one's next turn."""
 
     @_abc_1.abstractmethod
     def ListTables(

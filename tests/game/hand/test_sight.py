@@ -35,7 +35,8 @@ SECRETS = {
     tables.LineBack: {"connection"},
     tables.PlayerSeated: {"protections"},
     tables.SeatHeld: {"connection"},
-    tables.ListJoined: {"connection"},
+    tables.ListJoined: {"player", "connection"},  # how many wait, and not who
+    tables.ListLeft: {"player"},
 }
 # Of a table's options: who is invited, who is kept apart, the word that lets a player sit.
 PRIVATE_OPTIONS = {"invited": (), "apart": (), "code_digest": b""}

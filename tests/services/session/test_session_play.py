@@ -13,7 +13,8 @@ from riverboat.runtime.errors import Fault
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
 from services.session import views
-from services.session.hall import Watched
+from services.session.own import Own
+from services.session.watched import Watched
 
 TABLE = "1.0"
 
@@ -140,14 +141,14 @@ async def test_cards_are_those_of_the_hand_though_another_lay_in_the_same_places
     before = deepcopy(room.table)
     await call_along(room, clients, 2)
     await on_turn(room, clients)
-    hall, watched = room.floor.hall, Watched(before)
+    own, watched = Own(room.decks, room.floor.hall.preacts), Watched(before)
     places, cards = [], []
     for table in (before, room.table):
         seat = views.seat_of(table.hand, "p1")
         assert seat is not None
         places.append(seat.places)
         cards.append(own_cards(table.hand, seat.seat, room.decks.open(TABLE, table.hand)))
-        seen = pb.Private.FromString(hall._private(table, watched, "p1"))
+        seen = pb.Private.FromString(own.part(table, watched, "p1"))
         assert tuple(seen.cards) == cards[-1]
     assert places[0] == places[1]
     assert cards[0] != cards[1]
