@@ -27,7 +27,8 @@ def chips_fault(table: Table) -> str:
     if hand is None or hand.awards:
         return ""
     for seat in hand.seats.values():
-        if seat.stack < 0 or seat.stack + seat.put + seat.dead != seat.start:
-            parts = f"{seat.stack} left, {seat.put} and {seat.dead} dead in the middle"
+        left = seat.stack + seat.kept
+        if seat.stack < 0 or left + seat.put + seat.dead != seat.start:
+            parts = f"{left} left, {seat.put} and {seat.dead} dead in the middle"
             return f"seat {seat.seat} started with {seat.start}: {parts}"
     return ""

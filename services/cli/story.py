@@ -184,6 +184,14 @@ class Story:
             event.seat, "runs out of time" + ("" if event.connected else ", his line is lost")
         )
 
+    def _protected(self, event: hands.PlayerProtected, hand: Hand | None) -> None:
+        put = hand.seats[event.seat].put + hand.seats[event.seat].dead if hand is not None else 0
+        self._say(event.seat, f"is protected: he plays on, all-in for {self._amount(put)}")
+
+    def _runs(self, event: hands.RunsAgreed, _hand: Hand | None) -> None:
+        boards = "one board" if event.runs == 1 else f"{event.runs} boards"
+        self.lines.append(f"All agree to {boards}")
+
     def _drew(self, event: hands.Drew, _hand: Hand | None) -> None:
         count, came = len(event.thrown), len(event.places)
         verb = "draws" if came else "throws"
@@ -298,4 +306,6 @@ _TELLERS: Final[dict[type, Callable[[Story, Any, Hand | None], None]]] = {
     hands.HandEnded: Story._ended,
     hands.HandVoided: Story._voided,
     hands.ClockExtended: Story._extended,
+    hands.PlayerProtected: Story._protected,
+    hands.RunsAgreed: Story._runs,
 }

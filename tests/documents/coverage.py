@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tests.documents.remarks import LATER, NOT_SOFTWARE, NOTES
+from tests.documents.remarks import NOT_SOFTWARE, NOTES
 from tests.documents.texts import BOOKS, HERE, Paragraph, paragraphs
 
 ROOT: Final = HERE.parents[1]
@@ -26,7 +26,7 @@ Every paragraph of the three documents, and the tests in `tests/documents/` that
 it through the product. Made by the tests (`python -m tests.documents.coverage` writes it); a test
 holds this page against them. A paragraph's number is its section's and its own; 0 is what stands
 before a section's first title. Where a document and [rules.md](rules.md) seem to differ, the note
-says what was decided, by section 9 of that page. **Table life and money** is what comes next.
+says what was decided, by section 9 of that page.
 """
 
 
@@ -95,8 +95,6 @@ def _book(book: str, tests: dict[tuple[str, str], list[str]]) -> Iterator[str]:
 def _row(paragraph: Paragraph, tests: list[str]) -> str:
     key = (paragraph.book, paragraph.number)
     proofs = [f"`{test}`" for test in sorted(tests)]
-    if key in LATER:
-        proofs.append(f"*table life and money*: {LATER[key]}")
     if key in NOT_SOFTWARE:
         proofs.append(f"*not software*: {NOT_SOFTWARE[key]}")
     assert proofs, f"nothing proves {paragraph.book} {paragraph.number}"
@@ -107,12 +105,11 @@ def _row(paragraph: Paragraph, tests: list[str]) -> str:
 def unproved() -> list[Paragraph]:
     """Paragraphs with no test and no reason why there is none."""
     proved = {(quote.book, quote.number) for quote in quotes()}
-    spared = {*LATER, *NOT_SOFTWARE}
     return [
         paragraph
         for book in BOOKS
         for paragraph in paragraphs(book).values()
-        if (book, paragraph.number) not in proved | spared
+        if (book, paragraph.number) not in proved | set(NOT_SOFTWARE)
     ]
 
 

@@ -20,13 +20,6 @@ def _keys(said: str) -> list[Key]:
     return [(book, number) for book, *numbers in parts for number in numbers]
 
 
-# Paragraphs that table life and money prove, a later part of the work.
-LATER: Final[dict[Key, str]] = dict.fromkeys(
-    _keys("lt 1.7, et 1.7, ro 1.7"),
-    "disconnect protection: money in the pot plays as an all-in; only in fixed and spread limit and"
-    " for real money; so many times in 24 hours (2 by default); a warning, then the account closes",
-)
-
 # Paragraphs that no software could obey or break.
 NOT_SOFTWARE: Final[dict[Key, str]] = {}
 
@@ -49,6 +42,14 @@ _NOTES: Final[tuple[tuple[str, str], ...]] = (
         ),
     ),
     ("et 1.6", "what he had before the hand is what he put in, once he is all-in"),
+    (
+        "lt 1.7, et 1.7, ro 1.7",
+        (
+            "where he faces a bet when clock and bank are over; a free check spends nothing. The"
+            " wallet grants the number, in any 24 hours; that misuse brings a warning, then the end"
+            " of the account, are actions of the operator [field]"
+        ),
+    ),
     ("ro 1.7", "its sentence on limits is garbled: as in lt and et [reading]"),
     (
         "lt 1.8, et 1.8, ro 1.8",

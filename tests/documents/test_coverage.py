@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.documents import coverage
-from tests.documents.remarks import LATER, NOT_SOFTWARE, NOTES
+from tests.documents.remarks import NOT_SOFTWARE, NOTES
 from tests.documents.texts import BOOKS, SECTIONS, paragraphs
 
 
@@ -38,8 +38,6 @@ def test_every_number_stands_in_a_sentence_that_a_test_quotes():
     missed = []
     for book in BOOKS:
         for number, paragraph in paragraphs(book).items():
-            if (book, number) in LATER:
-                continue
             quoted = [
                 found.span()
                 for quote in coverage.quotes()
@@ -57,7 +55,7 @@ def test_every_number_stands_in_a_sentence_that_a_test_quotes():
 
 def test_remarks_name_paragraphs_that_are_there():
     known = {(book, number) for book in BOOKS for number in paragraphs(book)}
-    assert {*LATER, *NOT_SOFTWARE, *NOTES} <= known
+    assert {*NOT_SOFTWARE, *NOTES} <= known
     proved = {(quote.book, quote.number) for quote in coverage.quotes()}
     assert proved.isdisjoint(NOT_SOFTWARE)
 

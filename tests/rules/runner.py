@@ -31,12 +31,9 @@ CASES: Final[dict[str, Case]] = {
     for case in json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))["cases"]
 }
 
-# Whose rules come with later work: protection of lost lines, tournaments.
-PROTECTION: Final = "188"
+# Whose rules come with later work.
 TOURNAMENTS: Final = "172 173 175 178 179 180 181 182"
-NOT_YET: Final = frozenset(
-    f"BC-{number}" for part in (PROTECTION, TOURNAMENTS) for number in part.split()
-)
+NOT_YET: Final = frozenset(f"BC-{number}" for number in TOURNAMENTS.split())
 DUE: Final = {name: case for name, case in CASES.items() if name not in NOT_YET}
 
 LIMITS: Final = {

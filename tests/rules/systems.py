@@ -10,15 +10,17 @@ from dataclasses import replace
 from typing import Final
 
 from riverboat.game.cards import cards
-from riverboat.game.commands import Act, Action, Leave
+from riverboat.game.commands import Act, Action, Leave, LoseLine
 from riverboat.game.hand.events import (
     Called,
     Folded,
     HandEvent,
     HandMucked,
     HandShown,
+    PlayerProtected,
     Pot,
     PotAwarded,
+    PotsMade,
     Stakes,
     TimedOut,
     UncalledReturned,
@@ -280,6 +282,64 @@ def paid_once(case: Case) -> set[str]:
     return set(expected)
 
 
+# Lines that are lost.
+
+
+def no_protection_in_no_limit(case: Case) -> set[str]:
+    """BC-188: no limit has none; in fixed limit he plays on for what he has put in. [RULES 9]"""
+    without, with_it = case["expected"]["by_ruleset"].values()
+    house = _faces_the_bet(case, "nl")
+    turn = house.hand.turn_number
+    assert house.wait(SETTINGS.turn_ms + 14_999) == []  # "after the extra time"
+    assert house.wait(1)[:2] == [TimedOut(1, turn, False), Folded(1)]
+    house.run()
+    assert without["seat_1"] == "folds after the extra time when facing the bet"
+    house.play_out()
+    assert [pot.seats for pot in _pots(house)] == [tuple(without["eligible_for_300"])]
+
+    house = _faces_the_bet(case, "fl")
+    turn = house.hand.turn_number
+    protected = PlayerProtected(1, turn, "p1", house.hand.seats[1].sitting)
+    assert protected in house.wait(SETTINGS.turn_ms + 15_000)
+    house.run()
+    assert with_it["seat_1"] == "treated as all-in for what is in the pot"
+    house.act(Action.RAISE, 200)  # "200 + further bets"
+    house.act(Action.CALL)
+    house.play_out()
+    main, side = _pots(house)
+    assert [main.amount, sorted(main.seats)] == with_it["main_pot"]
+    assert with_it["side_pot"] == "200 + further bets, seats 2 and 3"
+    assert (side.amount, sorted(side.seats)) == (2 * 200 + 2 * 200, [2, 3])
+    return {"by_ruleset"}
+
+
+def _faces_the_bet(case: Case, limit: str) -> House:
+    """Seat 2 has bet on the turn, seat 3 has called, and seat 1, whose line is lost, is on turn."""
+    setup = case["setup"]
+    stakes = Stakes(small_blind=50, big_blind=100, small_bet=100, big_bet=200)
+    house = House.opened(replace(SETTINGS, limit=limit, stakes=stakes, raked=False, bank_ms=15_000))
+    for seat in setup["seats"]:
+        house.seat(f"p{seat}", 5_000, seat=seat, protections=2)
+    house.run()
+    assert house.hand.button == 1
+    while house.hand.street < 2:
+        hand = house.hand
+        house.act(Action.CHECK if hand.price == hand.seats[hand.turn].bet else Action.CALL)
+    assert (house.hand.pot, setup["street"]) == (setup["pot_before_street"], "turn")
+    house.act(Action.RAISE, setup["bets"]["2"])
+    house.act(Action.CALL)
+    assert house.hand.turn == setup["disconnected"]
+    house.ask("p1", LoseLine("line of p1", False))
+    return house
+
+
+def _pots(house: House) -> Sequence[Pot]:
+    (made,) = [
+        event for record, _ in house.log for event in record.events if isinstance(event, PotsMade)
+    ]
+    return made.pots
+
+
 PROOFS: Final[dict[str, Proof]] = {
     "BC-023": odd_units_of_a_pot,
     "BC-078": pot_is_exact,
@@ -289,6 +349,7 @@ PROOFS: Final[dict[str, Proof]] = {
     "BC-166": cap_by_players_dealt_in,
     "BC-167": rake_is_rounded_down,
     "BC-186": leaves_out_of_turn,
+    "BC-188": no_protection_in_no_limit,
     "BC-189": sits_down_during_a_hand,
     "BC-200": money_is_whole,
     "BC-204": act_and_time_out_race,

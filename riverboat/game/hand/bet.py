@@ -18,6 +18,7 @@ from riverboat.game.hand.events import (
     Checked,
     Folded,
     HandEvent,
+    PlayerProtected,
     RaisedTo,
     RoundClosed,
     SplitChosen,
@@ -29,11 +30,14 @@ from riverboat.game.hand.limits import raise_sizes
 from riverboat.game.hand.rounds import closes, owes_bring_in
 from riverboat.game.hand.state import NOBODY, Hand, Phase, Seat
 from riverboat.game.refusals import HandCode, Refusal
+from riverboat.game.rules.schema import Raise
 
 Outcome = list[HandEvent] | Refusal
 
 BET: Final = Phase.BET
 BRING_IN: Final = Phase.BRING_IN
+
+PROTECTED: Final = frozenset({Raise.FIXED, Raise.SPREAD})
 
 # One for each seat, or round: events are never changed once made, and looking one up takes a third
 # of the time of making it.
@@ -78,6 +82,36 @@ def cannot_act(hand: Hand, player: str, command: Act) -> Refusal | None:
 def time_out(hand: Hand, connected: bool) -> list[HandEvent]:
     """The clock of the seat on turn ran out: it checks where that is free, else folds."""
     return [TimedOut(hand.turn, hand.turn_number, connected), *give_way(hand)]
+
+
+def protect(hand: Hand) -> list[HandEvent]:
+    """The clock ran out of a player who lost his line: he plays on as all-in for what he has put
+    in, where the rules have that; else what any time-out brings. [RULES 7, disconnect protection]
+
+    Whose sitting has a protection left, at a table for real money, is for the caller to say.
+    """
+    assert hand.turn != NOBODY, "a clock runs on a turn"
+    seat = hand.seats[hand.turn]
+    if not may_protect(hand, seat):
+        return time_out(hand, connected=False)
+    late = TimedOut(seat.seat, hand.turn_number, False)
+    event = PlayerProtected(seat.seat, hand.turn_number, seat.player, seat.sitting)
+    if closes(hand, seat, False, seat.bet, leaves_rest=True):
+        return [late, event, *closing(hand)]
+    return [late, event]
+
+
+def may_protect(hand: Hand, seat: Seat) -> bool:
+    """Whether the seat on turn can play on for what it has put in.
+
+    "Only in fixed and spread limit"; with no money in the pot it is folded; "a free check is a
+    check and spends nothing". A bring-in that is due is put in for it, as a blind is.
+    """
+    if hand.game.raise_rule not in PROTECTED or not seat.put + seat.dead:
+        return False
+    if hand.phase is BET:
+        return hand.price > seat.bet
+    return hand.phase is BRING_IN and not owes_bring_in(hand, seat)
 
 
 def give_way(hand: Hand) -> list[HandEvent]:

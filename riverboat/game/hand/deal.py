@@ -229,6 +229,8 @@ def draw(
     if command.action is not THROW:
         return Refusal(HandCode.NOT_OFFERED)
     seat = hand.seats[hand.turn]
+    if seat.kept:
+        return Refusal(HandCode.NOT_OFFERED)  # who is protected stands pat [RULES 7]
     throw = command.throw
     street = hand.game.streets[hand.street]
     most = street.draw

@@ -48,12 +48,14 @@ def _hand_ended(hand: Hand, event: HandEnded, time_ms: int) -> None:
     for net in event.nets:
         seat = hand.seats[net.seat]
         seat.stack = seat.start + net.amount
+        seat.kept = 0
     _over(hand)
 
 
 def _hand_voided(hand: Hand, event: HandVoided, time_ms: int) -> None:
     for seat in hand.seats.values():
         seat.stack = seat.start
+        seat.kept = 0
     _over(hand)
 
 

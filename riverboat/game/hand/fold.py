@@ -330,9 +330,12 @@ def _split_refused(hand: Hand, event: SplitRefused, time_ms: int) -> None:
 def _uncalled_returned(hand: Hand, event: UncalledReturned, time_ms: int) -> None:
     seat = hand.seats[event.seat]
     amount = event.amount
-    if not seat.stack and not seat.folded:
-        hand.moneyed += 1
-    seat.stack += amount
+    if seat.kept:
+        seat.kept += amount
+    else:
+        if not seat.stack and not seat.folded:
+            hand.moneyed += 1
+        seat.stack += amount
     seat.put -= amount
     hand.pot -= amount
     hand.returned += amount

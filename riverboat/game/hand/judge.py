@@ -229,7 +229,7 @@ def _ended(hand: Hand, pots: Sequence[Pot], awards: Sequence[PotAwarded]) -> Han
             won[share.seat] += share.amount
     nets, total = [], 0
     for number, seat in hand.seats.items():
-        amount = seat.stack + won[number] - seat.start
+        amount = seat.stack + seat.kept + won[number] - seat.start
         total += amount
         nets.append(Net(number, seat.player, seat.sitting, amount, seat.bank_ms))
     rake = sum([pot.rake for pot in pots])

@@ -54,6 +54,9 @@ def _protected(hand: Hand, event: PlayerProtected, time_ms: int) -> None:
     assert seat.stack, "who is all-in needs no protection"
     seat.kept = seat.stack
     seat.stack = 0
+    if not seat.put:
+        # A dead blind alone gives no claim to a pot; now it is all that he plays for.
+        seat.put, seat.dead = seat.dead, 0
     seat.to_act = False
     hand.moneyed -= 1
     hand.waiting -= 1

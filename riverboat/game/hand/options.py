@@ -45,6 +45,8 @@ def options(hand: Hand) -> Options | None:
     if turn == NOBODY:
         return None
     if phase is DRAW:
+        if hand.seats[turn].kept:
+            return None  # who is protected stands pat [RULES 7]
         street = hand.game.streets[hand.street]
         most, least = street.draw, street.draw_least
         return Options(turn, hand.turn_number, price, draw_most=most, draw_least=least)

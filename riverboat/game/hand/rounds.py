@@ -169,17 +169,18 @@ def faces_bet(hand: Hand, seat: Seat) -> bool:
     return any(other.bet > mine and not other.folded for other in hand.seats.values())
 
 
-def closes(hand: Hand, seat: Seat, folds: bool, total: int) -> bool:
+def closes(hand: Hand, seat: Seat, folds: bool, total: int, leaves_rest: bool = False) -> bool:
     """Whether nobody is left to act once `seat` has folded, or stays in with `total`.
 
-    For every answer but a raise, which somebody with chips has to answer.
+    For every answer but a raise, which somebody with chips has to answer. `leaves_rest`: what it
+    has left plays no more.
     """
     if hand.live - folds < 2:
         return True
     waiting = hand.waiting - seat.to_act
     if not waiting:
         return True
-    broke = folds or total - seat.bet == seat.stack
+    broke = folds or leaves_rest or total - seat.bet == seat.stack
     if hand.moneyed - (broke and seat.stack > 0) > 1:
         return False
     # One seat with chips owes an answer: only a bet that is more than its own asks for one.

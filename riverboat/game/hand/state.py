@@ -66,6 +66,11 @@ class Seat:
     kept: int = 0  # chips that do not play any more: the seat is protected for what it has put in
 
     @property
+    def protected(self) -> bool:
+        """Plays on for what it has put in: its player had lost his line. [RULES 7]"""
+        return self.kept > 0
+
+    @property
     def all_in(self) -> bool:
         """Live and out of chips: only cards can decide."""
         return self.stack == 0 and not self.folded

@@ -15,8 +15,9 @@ from riverboat.game.hand.state import NOBODY, Baton, Hand
 from riverboat.game.refusals import HandCode, Refusal
 from riverboat.game.table.dealing import extension
 from riverboat.game.table.decide import Decision
-from riverboat.game.table.events import Event
+from riverboat.game.table.events import Event, Settings
 from riverboat.game.table.given import Alarm, Given
+from riverboat.game.table.settings import PLAY
 from riverboat.game.table.state import Table
 
 
@@ -47,7 +48,8 @@ def alarm(table: Table) -> Alarm | None:
 
 
 def ring(table: Table, _rung: Alarm, given: Given) -> Sequence[Event] | None:
-    """His clock ran out: it is enforced, or extended when an outage took it.
+    """His clock ran out: it is enforced, or extended when an outage took it; or his line is lost,
+    and he is protected.
 
     Past the grace it is neither: the dealer calls the hand off.
     """
@@ -59,6 +61,8 @@ def ring(table: Table, _rung: Alarm, given: Given) -> Sequence[Event] | None:
     extended = extension(table, hand, given.now_ms)
     if extended is not None:
         return [extended]
+    if _is_protected(table, table.settings, hand):
+        return bet.protect(hand)
     return bet.time_out(hand, connected=not table.sittings[hand.turn].line_lost)
 
 
@@ -70,6 +74,15 @@ def overdue(table: Table) -> int | None:
     if _is_given_up(table, hand):
         return hand.since_ms
     return None if table.paused else hand.deadline_ms
+
+
+def _is_protected(table: Table, settings: Settings, hand: Hand) -> bool:
+    """Whether the player on turn has lost his line and has a protection left.
+
+    "Only at real-money cash tables": at others the wallet grants none. [RULES 7]
+    """
+    sitting = table.sittings[hand.turn]
+    return sitting.line_lost and sitting.protections > 0 and settings.currency != PLAY
 
 
 def _is_given_up(table: Table, hand: Hand) -> bool:

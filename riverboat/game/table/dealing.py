@@ -131,9 +131,9 @@ def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
     if hand.turn == NOBODY:
         return None
     sitting = table.sittings[hand.turn]
-    if sitting.leaving or sitting.now:
+    if sitting.leaving or sitting.now or hand.seats[hand.turn].protected:
         # Nobody waits for the clock of a player who has left or sits out: he stands pat, and folds
-        # later.
+        # later. Who is protected stands pat too. [RULES 7]
         return [deal.stand_pat(hand)]
     return None
 

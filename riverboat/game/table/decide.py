@@ -226,7 +226,7 @@ def funded(table: Table, order: Funded) -> Decision:
         return (ToppedUp(held.id),)
     if held.freed or table.closing:
         return (BuyInReturned(held.id),)
-    return (PlayerSeated(held.id),)
+    return (PlayerSeated(held.id, order.protections),)
 
 
 def not_funded(table: Table, order: NotFunded) -> Decision:

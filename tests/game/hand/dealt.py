@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 from riverboat.game import rules
 from riverboat.game.cards import DECKS
 from riverboat.game.commands import Act, Action
-from riverboat.game.hand.bet import act, closing, leave, time_out
-from riverboat.game.hand.deal import deal, draw, first_street, time_out_draw
+from riverboat.game.hand.bet import act, closing, leave, protect, time_out
+from riverboat.game.hand.deal import deal, draw, first_street, stand_pat, time_out_draw
 from riverboat.game.hand.events import (
     DealtIn,
     HandEnded,
@@ -134,7 +134,7 @@ class Dealt:
         """Chips are conserved, and the counts are what they count."""
         hand = self.hand
         seats = list(hand.seats.values())
-        stacks = sum(seat.stack for seat in seats)
+        stacks = sum(seat.stack + seat.kept for seat in seats)
         if isinstance(event, HandEnded):
             assert stacks == self.chips - event.rake
             return
@@ -179,6 +179,16 @@ class Dealt:
         hand = self.hand
         drawing = hand.phase is Phase.DRAW
         self.record(time_out_draw(hand, connected) if drawing else time_out(hand, connected))
+
+    def loses_line(self) -> None:
+        """The clock of the seat on turn runs out, and its player is not there."""
+        assert self.hand.phase is not Phase.DRAW
+        self.record(protect(self.hand))
+
+    def stands_pat(self) -> None:
+        """The seat that draws is protected: the dealer goes on without asking it."""
+        assert self.hand.seats[self.hand.turn].protected
+        self.record([stand_pat(self.hand)])
 
     def leaves(self, seat: int) -> None:
         """The player on turn has left the table."""

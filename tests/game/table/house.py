@@ -109,12 +109,14 @@ class House:
             self.append(decider.name, events_of(decision), answers)
         return decision
 
-    def seat(self, player: str, stack: int, seat: int = 0, post: bool = True) -> None:
+    def seat(
+        self, player: str, stack: int, seat: int = 0, post: bool = True, protections: int = 0
+    ) -> None:
         """Seat a player whose money comes at once."""
         decision = self.ask(player, SitDown(seat, stack, post, f"line of {player}"))
         assert not isinstance(decision, Refusal), decision
         (held,) = [held for held in self.table.reservations.values() if held.player == player]
-        self.order(Funded(held.id))
+        self.order(Funded(held.id, protections))
 
     def owe(self, decider: Manifest, drawn: int = 0) -> Sequence[Event] | None:
         """What the decider owes now, appended."""
@@ -178,5 +180,7 @@ def chips(table: Table) -> int:
     for seat, sitting in table.sittings.items():
         hand = table.hand
         in_hand = hand.seats.get(seat) if hand is not None else None
-        whole += sitting.behind + (in_hand.stack if in_hand is not None else sitting.stack)
+        whole += sitting.behind + sitting.stack
+        if in_hand is not None:
+            whole += in_hand.stack + in_hand.kept - in_hand.start
     return whole + (table.hand.pot if table.hand is not None else 0)

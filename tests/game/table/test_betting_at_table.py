@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from riverboat.game.commands import Act, Action, Asked, Leave, LoseLine
+from riverboat.game.commands import Act, Action, Asked, Leave, LoseLine, RegainLine, VoidHand
 from riverboat.game.hand.events import (
     Checked,
     ClockExtended,
+    Drew,
     Folded,
+    PlayerProtected,
     RoundClosed,
     TimedOut,
     UncalledReturned,
 )
+from riverboat.game.hand.state import Phase
 from riverboat.game.refusals import HandCode, Refusal
 from riverboat.game.table import betting
 from riverboat.game.table.given import Alarm
-from tests.game.table.house import House
+from riverboat.sim.chips import chips_fault
+from tests.game.table.house import House, chips, folded
 from tests.game.table.tables import SETTINGS, given, table
 
 
@@ -104,3 +111,86 @@ def test_who_leaves_heads_up_loses_what_he_would_lose_by_folding():
     for house in (quits, folds):
         events = [event for record, _ in house.log for event in record.events]
         assert UncalledReturned(2, 5) in events
+
+
+# Lines that are lost. [RULES 7]
+
+
+def limited(protections: int = 2, **other: Any) -> House:
+    """Fixed limit 10/20; the small blind, seat 2, faces a raise, and his line is lost."""
+    settings = replace(SETTINGS, limit="fl", **other)
+    house = House.opened(settings)
+    for player in ("ann", "bob", "cas"):
+        house.seat(player, 500, protections=protections)
+    house.run()
+    house.act(Action.RAISE, 20)
+    house.ask("bob", LoseLine("line of bob", False))
+    assert house.hand.turn == 2
+    return house
+
+
+def test_who_lost_his_line_is_protected_when_clock_and_bank_are_over():
+    house = limited(bank_ms=15_000)
+    assert house.wait(SETTINGS.turn_ms + 14_999) == []
+    sitting = house.table.sittings[2]
+    assert house.wait(1) == [TimedOut(2, 2, False), PlayerProtected(2, 2, "bob", sitting.id)]
+    assert (sitting.protections, sitting.timed_out) == (1, True)
+    assert chips(house.table) == 1_500
+    assert chips_fault(house.table) == ""
+    assert folded(house) == house.table
+    house.run()
+    house.act(Action.CALL)
+    house.play_out()
+    assert sum(house.stacks().values()) + house.table.raked == 1_500
+    assert house.stacks()["bob"] >= 495
+    house.run()
+    assert sitting.away
+    assert folded(house) == house.table
+
+
+def test_who_comes_back_in_time_plays_on():
+    """RULES 7, connections: "coming back in time plays on"."""
+    house = limited()
+    house.now_ms += SETTINGS.turn_ms - 1
+    house.ask("bob", RegainLine("new line"))
+    house.act(Action.CALL)
+    assert house.hand.seats[2].bet == 20
+    assert house.table.sittings[2].protections == 2
+
+
+def test_who_comes_back_too_late_is_bound_for_the_whole_hand():
+    house = limited()
+    house.wait(SETTINGS.turn_ms)
+    house.ask("bob", RegainLine("new line"))
+    hand = house.hand
+    act = Act(hand.id, hand.turn_number, hand.price, Action.CALL, 0, ())
+    assert house.ask("bob", act) == Refusal(HandCode.NOT_YOUR_TURN, turn_seat=3)
+    house.act(Action.CALL)
+    house.play_out()
+    assert house.table.sittings[2].protections == 1  # it counts once a hand
+
+
+@pytest.mark.parametrize("other", [{"protections": 0}, {"currency": "PLAY"}, {"raked": False}])
+def test_where_nobody_is_protected_he_is_folded(other):
+    house = limited(**other)
+    outcome = house.wait(SETTINGS.turn_ms)
+    free = "raked" in other  # a table for real money that takes no rake protects as any
+    assert type(outcome[1]) is (PlayerProtected if free else Folded)
+
+
+def test_who_is_protected_stands_pat_though_he_is_back():
+    house = limited(variant="draw5")
+    house.wait(SETTINGS.turn_ms)
+    house.ask("bob", RegainLine("new line"))
+    house.act(Action.CALL)
+    assert (house.hand.phase, house.hand.turn) == (Phase.DRAW, 3)
+    drawn = [each for record, _ in house.log for each in record.events if isinstance(each, Drew)]
+    assert drawn == [Drew(2, (), ())]
+
+
+def test_a_void_gives_back_what_he_kept_and_the_protection_is_spent():
+    house = limited()
+    house.wait(SETTINGS.turn_ms)
+    house.order(VoidHand(house.hand.id, "operator"))
+    assert house.stacks() == {"ann": 500, "bob": 500, "cas": 500}
+    assert folded(house) == house.table
