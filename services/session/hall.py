@@ -67,7 +67,7 @@ class Hall:
         self.line_lost: Seated | None = None  # told when one lost his line by the gateway's fault
         self.gone: Callable[[Stream, int, str], None] | None = None  # told whom the hall let go
         self.wake: _Step = _nothing  # asks the node to tell soon
-        self.preacts = PreActs(desk)
+        self.preacts = PreActs(desk.ask)
         self._own = Own(decks, self.preacts)
         self._desk = desk
         self._clock = clock

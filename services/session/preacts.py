@@ -7,9 +7,10 @@ dropped. Kept in this process alone, for as long as the player looks on here, an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from riverboat.game.commands import Act, Action
+from riverboat.game.commands import Act, Action, Command
 from riverboat.game.hand.options import Options, options
 from riverboat.game.hand.state import Hand
 from riverboat.game.refusals import HandCode, Refusal
@@ -17,11 +18,13 @@ from riverboat.game.table.state import Table
 from riverboat.runtime import errors
 from riverboat.runtime.errors import Fault
 from riverboat.wire.v1.seats_pb2 import Intent, PreActRequest
-from services.session.desk import Desk, Outcome
+from services.session.desk import Outcome, Tell
 from services.session.views import seat_of
 
 # These name a price and die with it; the others were made for whatever it would be.
 BOUND: Final = frozenset({Intent.INTENT_CHECK, Intent.INTENT_CALL})
+
+Ask = Callable[[str, str, Command, int, Tell], None]
 
 
 class PreAct(NamedTuple):
@@ -36,8 +39,9 @@ class PreAct(NamedTuple):
 class PreActs:
     """All that are kept in this process."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, ask: Ask) -> None:
+        """`ask` takes a command to the log: the desk's."""
+        self._ask = ask
         self._kept: dict[tuple[str, str], PreAct] = {}  # by table and player
 
     def __len__(self) -> int:
@@ -84,7 +88,7 @@ class PreActs:
         action = chosen(kept, hand)
         if action is not None:
             act = Act(hand.id, hand.turn_number, hand.price, action, 0, ())
-            self._desk.ask(table.id, player, act, 0, _unheard)
+            self._ask(table.id, player, act, 0, _unheard)
 
     def forget(self, table: str, player: str) -> None:
         """The player looks on here no longer."""

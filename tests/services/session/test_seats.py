@@ -1,0 +1,217 @@
+"""What players ask of a table besides seats and acts, and what is told of it, and to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from riverboat.game import commands
+from riverboat.game.hand.sight import public
+from riverboat.game.record import Record
+from riverboat.game.table.events import (
+    Apart,
+    OptionsChanged,
+    OptionsNoted,
+    Preferences,
+    Settings,
+    TableOpened,
+)
+from riverboat.game.table.state import Hold, Sitting, Table, Waiter
+from riverboat.runtime.codes import DIGEST_BYTES, code_digest
+from riverboat.wire.record import decode_asked, encode_record
+from riverboat.wire.v1 import seats_pb2 as seats
+from riverboat.wire.v1 import session_pb2 as pb
+from services.session import frames, views
+from services.session.asks import command_of
+from tests.services.session.room import SETTINGS
+
+TABLE = "1.0"
+WORD = "sesame-4711"
+DIGEST = code_digest(TABLE, WORD)
+
+ASKS = {
+    "hold_seat": (
+        seats.HoldSeatRequest(table=TABLE, seat=2, code=WORD),
+        commands.HoldSeat(2, "line", DIGEST),
+    ),
+    "release_seat": (seats.ReleaseSeatRequest(table=TABLE), commands.ReleaseSeat()),
+    "join_list": (
+        seats.JoinListRequest(table=TABLE, code=WORD),
+        commands.JoinList("line", DIGEST),
+    ),
+    "leave_list": (seats.LeaveListRequest(table=TABLE), commands.LeaveList()),
+    "set_preferences": (
+        seats.SetPreferencesRequest(
+            table=TABLE,
+            top_up_below=100,
+            top_up_to=200,
+            shows_losing=True,
+            straddles=True,
+            runs_most=2,
+        ),
+        commands.SetPreferences(Preferences(100, 200, True, True, 2)),
+    ),
+    "show_cards": (
+        seats.ShowCardsRequest(table=TABLE, hand="1.0-1", at=[0, 1]),
+        commands.ShowCards("1.0-1", (0, 1)),
+    ),
+    "sit_down": (
+        pb.SitDownRequest(table=TABLE, seat=1, amount=500, post=True, code=WORD),
+        commands.SitDown(1, 500, True, "line", DIGEST),
+    ),
+    "sit_out": (
+        pb.SitOutRequest(table=TABLE, now=True, at_big_blind=True),
+        commands.SitOut(True, True),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ASKS)
+def test_a_request_becomes_the_command_of_its_name(kind):
+    request, command = ASKS[kind]
+    assert command_of(request, lambda _table: "line") == command
+
+
+@pytest.mark.parametrize("kind", ASKS)
+async def test_an_ask_goes_to_the_log_once_under_its_number_however_it_comes(room, kind):
+    """Like their neighbours: by a call and on a stream, numbered, and without a second effect."""
+    request, command = ASKS[kind]
+    again = type(request)()
+    again.CopyFrom(request)
+    again.number = 7
+    name = "".join(word.capitalize() for word in kind.split("_"))
+    first = await room.call(name, "p1", again)
+    written = len(room.sent)
+    client = room.play("p1")
+    second = await client.asked(**{kind: again})
+    # The outcome under this number is known: it is told again, and nothing is written.
+    assert second.HasField("done") == (not hasattr(first, "reason"))
+    assert len(room.sent) == written
+    asked = decode_asked(room.sent[0].value)
+    assert (asked.player, asked.number) == ("p1", 7)
+    assert type(asked.command) is type(command)
+    assert room.table.answers["dealer p1"].number == 7
+    await client.close()
+
+
+async def test_a_word_is_never_written(room, caplog):
+    """Issue: a code travels as a word in the call and is in the log only as a digest."""
+    caplog.set_level("DEBUG")
+    await room.call("SitDown", "p1", ASKS["sit_down"][0])
+    await room.until(lambda: room.table.sittings)
+    [asked] = [decode_asked(one.value) for one in room.sent]
+    assert asked.command.code_digest == DIGEST
+    assert all(WORD.encode() not in one.value for one in room.sent)
+    assert all(WORD.encode() not in encode_record(record) for record in room.records)
+    assert WORD not in caplog.text
+
+
+def test_a_digest_is_of_one_word_at_one_table():
+    assert len(DIGEST) == DIGEST_BYTES
+    assert code_digest(TABLE, f"  {WORD} ") == DIGEST
+    assert code_digest(TABLE, WORD.upper()) != DIGEST
+    assert code_digest("2.0", WORD) != DIGEST
+    assert code_digest(TABLE, "   ") == b""
+    # However the keyboard spells it: one letter, or a letter and its accent.
+    assert code_digest(TABLE, "caf\u00e9") == code_digest(TABLE, "cafe\u0301")
+
+
+# --- What is shown.
+
+
+def a_table(**changes):
+    table = Table(TABLE, version=5, settings=SETTINGS)
+    for name, value in changes.items():
+        setattr(table, name, value)
+    return table
+
+
+def test_a_snapshot_says_whether_play_waits_and_who_may_still_come():
+    table = a_table(
+        paused="gateway",
+        paused_until_ms=99,
+        draining=True,
+        coming=replace(SETTINGS, name="Volga"),
+        waiters=[Waiter("w1", "line"), Waiter("w2", "line")],
+        holds={"h1": Hold("h1", 2, 77, "line", True)},
+    )
+    seen = views.snapshot(table)
+    assert (seen.pause.reason, seen.pause.until_ms) == ("gateway", 99)
+    assert seen.draining
+    assert seen.coming.name == "Volga"
+    assert seen.waiting == 2
+    [chair] = seen.chairs
+    assert (chair.seat, chair.player, chair.kept, chair.held) == (2, "h1", True, False)
+    assert chair.kept_until_ms == 77
+    assert not views.snapshot(a_table()).HasField("pause")
+    # Who waits is nobody's business but his own, and a line is nobody's.
+    for secret in (b"w1", b"w2", b"line"):
+        assert secret not in seen.SerializeToString()
+    assert views.taken(table) == 1
+
+
+def test_a_chair_says_how_its_player_is_away_and_what_bank_he_has():
+    sitting = Sitting(
+        1, "p1", "r1", 500, away=True, now=True, away_since_ms=8, bank_ms=30_000, protections=2
+    )
+    waits = Sitting(2, "p2", "r2", 500, at_big_blind=True)
+    one, other = views.snapshot(a_table(sittings={1: sitting, 2: waits})).chairs
+    assert (one.away, one.away_now, one.away_since_ms, one.bank_ms) == (True, True, 8, 30_000)
+    assert (other.away, other.away_at_big_blind) == (False, True)
+
+
+def test_a_players_standing_is_told_him_alone():
+    sitting = Sitting(
+        1, "p1", "r1", 500, protections=2, top_up_below=50, top_up_to=100, straddles=True
+    )
+    table = a_table(
+        sittings={1: sitting},
+        waiters=[Waiter("w1", ""), Waiter("w2", "")],
+        holds={"h1": Hold("h1", 3, 77, "", False)},
+    )
+    own = views.private(table, "p1", None, ()).standing
+    assert own.protections == 2
+    wanted = own.preferences
+    assert (wanted.top_up_below, wanted.top_up_to, wanted.straddles) == (50, 100, True)
+    assert views.private(table, "w2", None, ()).standing.place == 2
+    kept = views.private(table, "h1", None, ()).standing
+    assert (kept.kept_seat, kept.kept_until_ms) == (3, 77)
+    assert not views.private(table, "p9", None, ()).standing.ListFields()
+
+
+WORDS = st.text("abcxyz", min_size=1, max_size=9).map(lambda word: f"secret {word}")
+PRIVATE = st.builds(
+    dict,
+    invited=st.lists(WORDS, max_size=3).map(tuple),
+    code_digest=st.binary(max_size=32),
+    apart=st.lists(st.lists(WORDS, min_size=2, max_size=3).map(tuple).map(Apart)).map(tuple),
+)
+
+
+@settings(deadline=None)
+@given(PRIVATE)
+def test_a_stream_is_the_same_whoever_is_invited_and_kept_apart(private):
+    """Issue: snapshots and lists must not carry the list, the word, or who may not sit together."""
+    hidden, plain = replace(SETTINGS, **private), SETTINGS
+    for settings_of in (lambda one: {"settings": one}, lambda one: {"coming": one}):
+        one, other = a_table(**settings_of(hidden)), a_table(**settings_of(plain))
+        assert frames.snapshot(one) == frames.snapshot(other)
+        assert views.table_line(one) == views.table_line(other)
+        assert views.private(one, "p1", None, ()) == views.private(other, "p1", None, ())
+    for event in (TableOpened, OptionsNoted, OptionsChanged):
+        changes = []
+        for options in (hidden, plain):
+            record = Record(TABLE, 5, "p", "dealer/1/1", "", None, 1, (event(options),))
+            changes.append(frames.change(a_table(), record, encode_record(record)))
+        assert changes[0] == changes[1]
+
+
+def test_every_other_option_is_shown():
+    """A client knows all that a table has but what tells of players."""
+    hidden = {"invited", "apart", "code_digest"}
+    shown = public(TableOpened(replace(SETTINGS, bank_ms=1, cap=2, bomb_every=3)))
+    assert shown == TableOpened(replace(SETTINGS, bank_ms=1, cap=2, bomb_every=3))
+    assert hidden < set(Settings.__dataclass_fields__)
