@@ -10,14 +10,17 @@ import secrets
 from pathlib import Path
 
 from riverboat.game.ids import partition_of
+from riverboat.game.table.events import Settings
 from riverboat.log import topics
 from riverboat.log.log import Place, Record
 from riverboat.log.opening import open_log
 from riverboat.wire.record import decode_ordered
 from riverboat.wire.v1 import session_pb2, wallet_pb2
+from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from riverboat.wire.v1.session_pb2_grpc import SessionServiceStub
 from riverboat.wire.v1.wallet_pb2_grpc import WalletServiceStub
 from services.cli import reach
+from services.cli.first_tables import open_request
 from services.cli.options import settings
 from services.cli.words import PLAY
 from tests.node.watching import now_ms
@@ -33,6 +36,15 @@ async def open_table(data: Path, name: str) -> str:
         status, lines = await finished("tables", "open", "--name", name, "--data", str(data))
     assert status == 0, lines
     return lines[-1]
+
+
+async def open_with(data: Path, wanted: Settings) -> str:
+    """A new table with these settings; its id."""
+    config = settings(data=data)
+    operator = reach.bearer(reach.token(config, "guests", ["operator"]))
+    async with reach.channel(reach.addresses(config, None), "dealer") as channel:
+        dealer = DealerServiceStub(channel)
+        return (await dealer.OpenTable(open_request(wanted), metadata=operator)).table
 
 
 async def deposit(data: Path, player: str) -> None:

@@ -1,0 +1,112 @@
+"""A network on Kafka with its ledger on PostgreSQL: database, wallet and session killed under play.
+
+ARCHITECTURE 3, laws 3 and 4: whatever crashes in between, the ledger equals the log to the cent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+
+from deploy.kafka.cluster import Cluster
+from deploy.postgres.server import Server
+from tests.node import guests
+from tests.node.playing import RESUME_S, TABLES, Play, playing
+from tests.node.watching import Pauses, now_ms
+
+pytestmark = [
+    pytest.mark.kafka,
+    pytest.mark.node,
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.timeout(180),
+]
+
+DATABASE = "database"
+KINDS = (DATABASE, "wallet", "session")
+RESTART_MS = 3_000
+# A database that was killed reads its own log first; then the wallet must notice that it is back.
+DATABASE_MS = 15_000
+AWAY_S = 5.0
+LONG_S = 600.0  # "killed at random for ten minutes at 20 tables"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def on_both(
+    one_broker: Cluster, database: Server, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Play]:
+    """Five processes over one broker and one database server, and tables that play."""
+    log, data = f"kafka://{one_broker.bootstrap}", tmp_path_factory.mktemp("network")
+    async with playing(data, log, ledger=database.url(), tables=TABLES) as play:
+        yield play
+
+
+@pytest.fixture(scope="module")
+def database(postgres_server: Server) -> Iterator[Server]:
+    """The server of this room: killed here, and started again."""
+    yield postgres_server
+    postgres_server.start()
+
+
+async def killed(play: Play, database: Server, kind: str) -> int:
+    """Kill one of them, and see to it that it comes back; when it died, in ms."""
+    if kind != DATABASE:
+        return await play.signal(kind, signal.SIGKILL)
+    at_ms = now_ms()
+    await asyncio.to_thread(database.kill)
+    await asyncio.to_thread(database.start)
+    return at_ms
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_dies_takes_no_money_along(on_both: Play, database: Server, kind: str) -> None:
+    await on_both.a_while()
+    at_ms = await killed(on_both, database, kind)
+    await on_both.settled(f"{kind} killed, at tables", at_ms, within_ms=RESTART_MS)
+    booked_ms = await on_both.booked(on_both.watcher.versions())
+    pause = Pauses.of([booked_ms - at_ms])
+    await on_both.held(f"{kind} killed, until all is booked", pause, within_ms=DATABASE_MS)
+    await on_both.audited()
+
+
+async def test_while_the_database_is_away_a_new_seat_waits_and_play_goes_on(
+    on_both: Play, database: Server
+) -> None:
+    """The buy-in is neither lost nor taken twice: it is answered when the ledger is back."""
+    watcher = on_both.watcher
+    table = await guests.open_table(on_both.data, "Waits")
+    await guests.deposit(on_both.data, "waits")
+    at_ms = now_ms()
+    await asyncio.to_thread(database.stop)
+    await guests.sit_down(on_both.data, table, "waits")
+    await watcher.until("a reservation", lambda: watcher.has(table, "SeatReserved"), RESUME_S)
+    await asyncio.sleep(AWAY_S)
+    ends = ("PlayerSeated", "BuyInReturned", "ReservationFailed")
+    assert not any(watcher.has(table, end) for end in ends), "nobody has answered for the money"
+    await asyncio.to_thread(database.start)
+    await watcher.until("the seat", lambda: watcher.has(table, "PlayerSeated"), RESUME_S)
+    assert sum(watcher.count_at(table, end) for end in ends) == 1
+    await on_both.settled("database away for 5 s, at tables", at_ms, within_ms=RESTART_MS)
+    await on_both.booked(watcher.versions())
+    await on_both.audited()
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(1_200)
+async def test_ten_minutes_of_kills(on_both: Play, database: Server) -> None:
+    """Whatever of the three chance chooses, while the one before may still be on its way back."""
+    end_s = asyncio.get_running_loop().time() + LONG_S
+    kills = 0
+    while asyncio.get_running_loop().time() < end_s:
+        await on_both.a_while(4.0)
+        kind = on_both.rng.choice(KINDS)
+        at_ms = await killed(on_both, database, kind)
+        kills += 1
+        await on_both.settled(
+            f"{kills}: {kind} killed", at_ms, within_ms=2 * RESTART_MS, audit=kills % 10 == 0
+        )
+    await on_both.booked(on_both.watcher.versions())
+    await on_both.audited()
