@@ -95,7 +95,7 @@ class Story:
         when = datetime.fromtimestamp(time_ms / 1_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
         self.lines.append(
             f"Hand {event.hand} at {settings.name}: {game_name(event)} {stakes}, "
-            f"rulebook {event.rulebook}, {when}"
+            f"rulebook {event.rulebook}, {when}{', a bomb pot' if event.bomb else ''}"
         )
         width = max(len(name) for name in self._names.values())
         for dealt in sorted(event.seats, key=lambda one: one.seat):

@@ -19,6 +19,7 @@ from riverboat.game.hand.events import (
     HandEvent,
     HandShown,
     Reshuffled,
+    RunsAgreed,
     StreetDealt,
     TimedOut,
 )
@@ -57,11 +58,12 @@ def first_street(
     return _street(0, game.streets[0], seats, deck, 0, prove)
 
 
-def deal(hand: Hand, deck: Sequence[int], prove: Prove) -> list[HandEvent]:
+def deal(hand: Hand, deck: Sequence[int], prove: Prove, agreed: int = 1) -> list[HandEvent]:
     """What the dealer owes: the next street, or all that an all-in leaves to be dealt.
 
-    When no more betting can happen all live hands are turned up, but never before a draw that is
-    still to come. [RULES 5, field]
+    `agreed` is how many boards all who are in want, where that is asked. When no more betting can
+    happen all live hands are turned up, but never before a draw that is still to come.
+    [RULES 5, field]
     """
     assert hand.phase is DEAL, "the dealer owes a street"
     # Posts alone may have put everybody all-in: then no act closed the round.
@@ -82,7 +84,7 @@ def deal(hand: Hand, deck: Sequence[int], prove: Prove) -> list[HandEvent]:
         return [*events, *_streets(hand, numbers, live, deck, prove)]
     shows = [_shown(hand, hand.seats[seat], deck, prove) for seat in live]
     if not any(street.down + street.up for street in streets[ahead:]):
-        return [*events, *shows, *_boards(hand, deck, prove)]
+        return [*events, *shows, *_runs_out(hand, deck, prove, agreed)]
     dealt = list(_streets(hand, range(ahead, len(streets)), live, deck, prove))
     shows = [_shown(hand, hand.seats[seat], deck, prove, dealt) for seat in live]
     return [*events, *dealt, *shows]
@@ -167,14 +169,25 @@ def _turns(
     )
 
 
-def _boards(hand: Hand, deck: Sequence[int], prove: Prove) -> Iterator[StreetDealt]:
-    """The rest of the board, as often as the table runs it; the first board's cards come first."""
+def _runs_out(
+    hand: Hand, deck: Sequence[int], prove: Prove, agreed: int
+) -> Iterator[RunsAgreed | StreetDealt]:
+    """The rest of the board; how often it is dealt is settled before its cards come."""
+    runs = hand.runs
+    if hand.runs_asked and any(street.board for street in hand.game.streets[hand.street + 1 :]):
+        runs = max(1, min(runs, agreed))
+        yield RunsAgreed(runs)
+    yield from _boards(hand, deck, prove, runs)
+
+
+def _boards(hand: Hand, deck: Sequence[int], prove: Prove, wanted: int) -> Iterator[StreetDealt]:
+    """The rest of the board, as often as it is wanted; the first board's cards come first."""
     ahead = range(hand.street + 1, len(hand.game.streets))
     a_run = sum(hand.game.streets[number].board for number in ahead)
     if not a_run:
         runs = 1
     else:
-        runs = max(1, min(hand.runs, (len(deck) - hand.next_place) // a_run))
+        runs = max(1, min(wanted, (len(deck) - hand.next_place) // a_run))
     offset = hand.next_place
     for number in ahead:
         size = hand.game.streets[number].board

@@ -180,7 +180,9 @@ def _begin_betting(hand: Hand, bet: bool, time_ms: int) -> None:
         hand.round += 1
         if hand.round == 0:
             _first_prices(hand)
-        if open_round(hand, time_ms):
+        # A bomb pot's first betting is behind its second street.
+        is_skipped = hand.bomb and hand.street == 0
+        if not is_skipped and open_round(hand, time_ms):
             return
     hand.turn = NOBODY
     _after_round(hand)

@@ -6,7 +6,7 @@ owes what is the table's to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from riverboat.game.hand.events import DealtIn, Post, Posted, Stakes
@@ -36,11 +36,13 @@ def forced_posts(
     small_blind: int,
     big_blind: int,
     debts: Mapping[int, Debt],
+    willing: Collection[int] | None = None,
 ) -> list[Posted]:
     """Every forced bet, in order: antes, blinds, the big blind's ante, debts, straddles.
 
     `seats` is in dealing order. `small_blind` may be an empty seat, or 0; then nobody posts it.
-    The big blind owes nothing else, whatever stands against him. [RULES 4]
+    The big blind owes nothing else, whatever stands against him. [RULES 4] `willing` are the seats
+    that straddle, where that is asked; everywhere else all do.
     """
     posts = _Posts(seats)
     post = posts.post
@@ -64,8 +66,17 @@ def forced_posts(
             post(dealt.seat, Post.EXTRA_BLIND, debt.live)
             post(dealt.seat, Post.DEAD_BLIND, debt.dead)
     if stakes.straddles or stakes.button_straddle:
-        for seat, total in _straddles(stakes, posts, seats, button, (small_blind, big_blind)):
+        blinds = (small_blind, big_blind)
+        for seat, total in _straddles(stakes, posts, seats, button, blinds, willing):
             post(seat, Post.STRADDLE, total - posts.live(seat), due=total)
+    return posts.made
+
+
+def bomb_posts(seats: Sequence[DealtIn], ante: int) -> list[Posted]:
+    """All that goes into a bomb pot before the cards: the same ante from everybody. [field]"""
+    posts = _Posts(seats)
+    for dealt in seats:
+        posts.post(dealt.seat, ANTE, ante)
     return posts.made
 
 
@@ -96,22 +107,27 @@ def _straddles(
     seats: Sequence[DealtIn],
     button: int,
     blinds: tuple[int, int],
+    willing: Collection[int] | None,
 ) -> Iterator[tuple[int, int]]:
     """Who straddles to what: in turn from the left of the big blind, then the button.
 
-    Nobody straddles twice or from the blinds, and whoever cannot pay a straddle whole makes none,
-    nor does anybody behind him.
+    Nobody straddles twice or from the blinds, and whoever cannot pay a straddle whole, or does not
+    want to, makes none, nor does anybody behind him but the button.
     """
     order = [dealt.seat for dealt in seats]
     at = order.index(blinds[1]) + 1
     behind = [seat for seat in order[at:] + order[:at] if seat not in blinds]
     straddled = set()
     for seat, total in zip(behind, stakes.straddles, strict=False):
-        if total - posts.live(seat) > posts.stacks[seat]:
+        if total - posts.live(seat) > posts.stacks[seat] or _declines(willing, seat):
             break
         straddled.add(seat)
         yield seat, total
     total = stakes.button_straddle
-    may = button in behind and button not in straddled
+    may = button in behind and button not in straddled and not _declines(willing, button)
     if total and may and total - posts.live(button) <= posts.stacks[button]:
         yield button, total
+
+
+def _declines(willing: Collection[int] | None, seat: int) -> bool:
+    return willing is not None and seat not in willing

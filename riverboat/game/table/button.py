@@ -41,11 +41,17 @@ class Places(NamedTuple):
     big: int
 
 
-def next_hand(table: Table, game: Game, chance: int, stakes: Stakes | None = None) -> Plan | None:
+def next_hand(
+    table: Table, game: Game, chance: int, stakes: Stakes | None = None, *, bomb: bool = False
+) -> Plan | None:
     """The next hand, or nothing where fewer than two can be dealt in.
 
     `chance` is a number drawn for this hand: it places the first button of all. `stakes` are those
     of this game, where the table deals several.
+
+    A bomb pot is as a game without blinds: all who are there are dealt in and pay its ante,
+    whatever they owe; the button moves, and the blinds stay where they were, so that nobody skips
+    or pays twice for the big one, and no debt grows or is cleared. [RULES 4, field]
     """
     assert table.settings is not None, "hands are dealt at tables that were opened"
     stakes = stakes or table.settings.stakes
@@ -54,7 +60,7 @@ def next_hand(table: Table, game: Game, chance: int, stakes: Stakes | None = Non
         return None
     if not game.has_button:
         return Plan(0, 0, 0, tuple(there), {}, without_blinds(table, there), ())
-    if game.forced is not Forced.BLINDS:
+    if game.forced is not Forced.BLINDS or bomb:
         button = clockwise(there, table.button)[0] if table.button else there[chance % len(there)]
         dealt = tuple(clockwise(there, button))
         return Plan(button, 0, 0, dealt, {}, without_blinds(table, there), ())

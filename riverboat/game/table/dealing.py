@@ -12,9 +12,9 @@ from typing import Final
 from riverboat.game.cards import DECKS
 from riverboat.game.commands import Act, Asked
 from riverboat.game.hand import deal
-from riverboat.game.hand.events import ClockExtended, DealtIn, HandStarted, HandVoided
+from riverboat.game.hand.events import ClockExtended, DealtIn, HandStarted, HandVoided, Posted
 from riverboat.game.hand.fold import start
-from riverboat.game.hand.forced import forced_posts
+from riverboat.game.hand.forced import bomb_posts, forced_posts
 from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase
 from riverboat.game.ids import hand_id
 from riverboat.game.record import RULES_VERSION
@@ -127,7 +127,7 @@ def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
         return None
     if hand.phase is Phase.DEAL:
         deck = given.decks.open(table.id, hand)
-        return deal.deal(hand, deck.order, deck.prove)
+        return deal.deal(hand, deck.order, deck.prove, _runs_agreed(table, hand))
     if hand.turn == NOBODY:
         return None
     sitting = table.sittings[hand.turn]
@@ -136,6 +136,14 @@ def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
         # later. Who is protected stands pat too. [RULES 7]
         return [deal.stand_pat(hand)]
     return None
+
+
+def _runs_agreed(table: Table, hand: Hand) -> int:
+    """How many boards all who are in agree to: as many as the one who wants least."""
+    if not hand.runs_asked:
+        return hand.runs
+    live = [table.sittings[seat.seat] for seat in hand.seats.values() if not seat.folded]
+    return max(min([sitting.runs_most for sitting in live]), 1)
 
 
 def _draw_over(table: Table, given: Given) -> Sequence[Event] | None:
@@ -190,7 +198,8 @@ def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Ev
         return None
     turn = next_turn(table, settings, given.entropy)
     chance = 0 if table.button else choice.first_button(table, there, given.entropy)
-    plan = next_hand(table, turn.game, chance, turn.stakes)
+    bomb = _is_bomb(table, settings)
+    plan = next_hand(table, turn.game, chance, turn.stakes, bomb=bomb)
     if plan is None:
         return None
     if len(plan.seats) > turn.game.seats_most and choice.is_chosen(settings):
@@ -210,7 +219,7 @@ def _started(
     number = table.hands + 1
     hand = hand_id(table.id, number)
     sealed = given.decks.new(table.id, hand, table.version + 1, DECKS[game.deck])
-    dealt = tuple([_dealt_in(table, seat) for seat in plan.seats])
+    dealt = tuple([_dealt_in(table, settings, seat) for seat in plan.seats])
     started = HandStarted(
         hand=hand,
         number=number,
@@ -234,6 +243,8 @@ def _started(
         game_at=turn.at,
         game_left=left_after(table, settings, len(plan.seats)),
         street_ms=settings.street_ms,
+        bomb=_is_bomb(table, settings),
+        runs_asked=settings.runs_asked and settings.runs > 1,
     )
     missed = [BlindsMissed(plan.missed_big, plan.missed_small)]
 
@@ -243,15 +254,34 @@ def _started(
     return [
         started,
         *(missed if plan.missed_big or plan.missed_small else []),
-        *forced_posts(game, stakes, dealt, plan.button, plan.small, plan.big, plan.debts),
+        *_posts(table, settings, turn, plan, dealt),
         deal.first_street(game, plan.seats, sealed.order, prove),
     ]
 
 
-def _dealt_in(table: Table, seat: int) -> DealtIn:
+def _dealt_in(table: Table, settings: Settings, seat: int) -> DealtIn:
     sitting = table.sittings[seat]
-    whole = sitting.stack + sitting.behind
-    return DealtIn(seat, sitting.player, sitting.id, whole, sitting.bank_ms)
+    stack = sitting.stack + sitting.behind
+    if settings.cap and stack > settings.cap:
+        stack = settings.cap  # the rest stays at the table, and out of the hand
+    return DealtIn(seat, sitting.player, sitting.id, stack, sitting.bank_ms)
+
+
+def _is_bomb(table: Table, settings: Settings) -> bool:
+    """Whether the next hand is a bomb pot."""
+    return settings.bomb_every > 0 and (table.hands + 1) % settings.bomb_every == 0
+
+
+def _posts(
+    table: Table, settings: Settings, turn: Turn, plan: Plan, dealt: Sequence[DealtIn]
+) -> list[Posted]:
+    if _is_bomb(table, settings):
+        return bomb_posts(dealt, settings.bomb_ante)
+    willing = None
+    if settings.straddles_asked:
+        willing = [seat for seat in plan.seats if table.sittings[seat].straddles]
+    places = plan.button, plan.small, plan.big
+    return forced_posts(turn.game, turn.stakes, dealt, *places, plan.debts, willing)
 
 
 # --- Deadlines.

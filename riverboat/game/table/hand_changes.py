@@ -25,10 +25,12 @@ Change = Callable[[Table, Any, int], None]
 def _hand_started(table: Table, event: HandStarted, _time_ms: int) -> None:
     assert table.deal is None, "one hand at a time"
     assert table.choice is None, "no hand starts while its game is open"
+    cap = table.settings.cap if table.settings is not None else 0
     for dealt in event.seats:
         sitting = table.sittings[dealt.seat]
+        whole = sitting.stack + sitting.behind
         assert sitting.id == dealt.sitting, "who is dealt in sits there"
-        assert sitting.stack + sitting.behind == dealt.stack, "the hand starts with all his chips"
+        assert dealt.stack == (min(whole, cap) if cap else whole), "a hand starts with all chips"
     for sitting in table.sittings.values():
         sitting.stack += sitting.behind
         sitting.behind = 0

@@ -5,6 +5,7 @@ Tells what is wrong with the first field that is; opens nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from riverboat.game.hand.events import Stakes
@@ -65,7 +66,22 @@ def fault(settings: Settings) -> Refusal | None:
     ):
         return _bad("currency", "must be an ISO code, or PLAY")
     faults = (_stakes_fault(turn.game, turn.stakes) for turn in games)
-    return next((wrong for wrong in faults if wrong), None) or _buy_in_fault(settings)
+    found = next((wrong for wrong in faults if wrong), None) or _buy_in_fault(settings)
+    return found or _bomb_fault(settings, [turn.game for turn in games])
+
+
+def _bomb_fault(settings: Settings, games: Sequence[Game]) -> Refusal | None:
+    """A bomb pot skips the first round of a game whose next street is shared by all."""
+    if not settings.bomb_every and not settings.bomb_ante:
+        return None
+    if settings.bomb_every < 1:
+        return _bad("bomb_every", "must be at least 1 where there is an ante for bomb pots")
+    if not 1 <= settings.bomb_ante <= AMOUNT_MOST:
+        return _bad("bomb_ante", f"must be from 1 to {AMOUNT_MOST} where there are bomb pots")
+    for game in games:
+        if game.forced is not Forced.BLINDS or not game.streets[1].board:
+            return _bad("bomb_every", "must be 0 but in games with blinds and a board")
+    return None
 
 
 def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
