@@ -65,10 +65,10 @@ async def killed(play: Play, database: Server, kind: str) -> int:
 async def test_what_dies_takes_no_money_along(on_both: Play, database: Server, kind: str) -> None:
     await on_both.a_while()
     at_ms = await killed(on_both, database, kind)
-    await on_both.settled(f"{kind} killed, at tables", at_ms, within_ms=RESTART_MS)
     booked_ms = await on_both.booked(on_both.watcher.versions())
     pause = Pauses.of([booked_ms - at_ms])
     await on_both.held(f"{kind} killed, until all is booked", pause, within_ms=DATABASE_MS)
+    await on_both.settled(f"{kind} killed, at tables", at_ms, within_ms=RESTART_MS)
     await on_both.audited()
 
 
