@@ -20,7 +20,7 @@ from __future__ import annotations
 import struct
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -28,7 +28,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from riverboat.game.cards import DECKS
 from riverboat.game.deck import shuffle
 from riverboat.game.hand.state import Hand
-from riverboat.game.table.given import OpenDeck, Sealed
+from riverboat.game.table.given import OpenDeck, Sealed, SealedHand, SealedOrder
+from riverboat.game.table.state import Last
 from riverboat.log.commitment import SEED_BYTES, Commitment, verify_all
 from riverboat.log.deck_keys import KeyService
 
@@ -45,24 +46,6 @@ _Where = tuple[str, str, str, bytes, bytes]
 
 class BadDeck(Exception):
     """A sealed deck does not open, or not to what was committed to; the message says which."""
-
-
-class Order(Protocol):
-    """A sealed order: a whole deck's, or a reshuffled stub's."""
-
-    sealed: bytes
-    key: str
-    root: bytes
-
-
-class Dealt(Order, Protocol):
-    """What of a hand it takes to open its cards."""
-
-    id: str
-
-    @property
-    def stubs(self) -> Sequence[Order]:
-        """Those that were reshuffled so far."""
 
 
 class SealedDeck:
@@ -139,14 +122,14 @@ class SealedDecks:
         self._keep((table, hand, day, root, sealed), deck)
         return Sealed(sealed, day, root, order)
 
-    def open(self, table: str, hand: Dealt) -> OpenDeck:
+    def open(self, table: str, hand: SealedHand) -> OpenDeck:
         """All the hand's cards; `KeyGone` or `BadDeck` when something does not open."""
         deck = self._opened(table, hand.id, hand)
         if not hand.stubs:
             return deck
         return DeckAndStubs([deck, *(self._opened(table, hand.id, stub) for stub in hand.stubs)])
 
-    def _opened(self, table: str, hand: str, sealed: Order) -> SealedDeck:
+    def _opened(self, table: str, hand: str, sealed: SealedOrder) -> SealedDeck:
         where = (table, hand, sealed.key, sealed.root, sealed.sealed)
         key = self._keys.key(sealed.key)  # first: a key destroyed since closes what is kept open
         deck = self._open.get(where)
@@ -166,10 +149,11 @@ class SealedDecks:
         return deck
 
 
-def proven(hand: Hand, shown: Mapping[int, int], proofs: bytes) -> bool:
+def proven(hand: Hand | Last, shown: Mapping[int, int], proofs: bytes) -> bool:
     """Whether `proofs` opens what the hand committed to for these cards, `{place: card}`."""
+    size = hand.cards if isinstance(hand, Last) else len(DECKS[hand.game.deck])
     stubs = [(stub.root, stub.size) for stub in hand.stubs]
-    return verify_all([(hand.root, len(DECKS[hand.game.deck])), *stubs], shown, proofs)
+    return verify_all([(hand.root, size), *stubs], shown, proofs)
 
 
 def seal(

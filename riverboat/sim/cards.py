@@ -20,8 +20,10 @@ from riverboat.game.hand.events import (
 from riverboat.game.hand.judge import judge
 from riverboat.game.hand.state import Hand
 from riverboat.game.record import Record
+from riverboat.game.table.events import CardsShown
 from riverboat.game.table.given import Decks, OpenDeck
-from riverboat.game.table.state import Table
+from riverboat.game.table.showdown import open_handed
+from riverboat.game.table.state import Last, Table
 from riverboat.log.deck_keys import KeyGone
 from riverboat.log.sealing import BadDeck, proven
 from riverboat.sim.laws import CARDS, CHIPS, LawBroken, at
@@ -52,7 +54,7 @@ class Cards:
             for number, seat in hand.seats.items()
             if not seat.folded
         }
-        mine = judge(hand, hole, deck.prove)
+        mine = judge(hand, hole, deck.prove, open_handed=open_handed(table))
         if tuple(mine) != record.events:
             what = f"{record.id} judged {record.events}, the cards say {mine}"
             raise LawBroken(CHIPS, at(table), what)
@@ -111,14 +113,24 @@ class Cards:
             raise LawBroken(CARDS, at(table), f"{record.id} shows cards before their time")
         self._open(table, hand, _cards_of(hand, event), event.proofs)
 
-    def _open(self, table: Table, hand: Hand, shown: dict[int, int], proofs: bytes) -> None:
+    def _shown_after(self, table: Table, record: Record, event: CardsShown) -> None:
+        """What a player showed of his own accord, once the hand was over."""
+        last = table.last
+        held = {each.seat: each for each in last.seats} if last is not None else {}
+        if last is None or last.id != event.hand or event.seat not in held:
+            raise LawBroken(CARDS, at(table), f"{record.id} shows cards of no hand that is over")
+        if not set(held[event.seat].places).issuperset(event.places):
+            raise LawBroken(CARDS, at(table), f"{record.id} shows cards that another held")
+        self._open(table, last, dict(zip(event.places, event.cards, strict=True)), event.proofs)
+
+    def _open(self, table: Table, hand: Hand | Last, shown: dict[int, int], proofs: bytes) -> None:
         deck = self._opened(table, hand)
         if deck is not None and any(deck.order[place] != card for place, card in shown.items()):
             raise LawBroken(CARDS, at(table), "a card is shown that was not dealt")
         if not proven(hand, shown, proofs):
             raise LawBroken(CARDS, at(table), "a shown card's proof does not hold")
 
-    def _opened(self, table: Table, hand: Hand) -> OpenDeck | None:
+    def _opened(self, table: Table, hand: Hand | Last) -> OpenDeck | None:
         """The hand's deck; nothing where none is to be opened, or where its key is gone.
 
         That a day's key is destroyed is how cards that nobody saw are forgotten: no law is broken,
@@ -157,4 +169,5 @@ _LOOKS: dict[type, Any] = {
     HandShown: Cards._shown,
     HandEnded: Cards._over,
     HandVoided: Cards._over,
+    CardsShown: Cards._shown_after,
 }

@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 
 from riverboat.game.hand.events import Drew, HandShown, HandStarted, StreetDealt
 from riverboat.game.record import Record
+from riverboat.game.table.events import CardsShown
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import log
@@ -82,7 +83,7 @@ class Views:
                 self._hands[table.id].append(_Faces(event.hand, table.version))
             elif isinstance(event, StreetDealt | Drew):
                 self._dealt(table, event)
-            elif isinstance(event, HandShown):
+            elif isinstance(event, HandShown | CardsShown):
                 self._hands[table.id][-1].up.update(event.cards)
 
     def _dealt(self, table: Table, event: StreetDealt | Drew) -> None:

@@ -7,7 +7,7 @@ again from what was public.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from riverboat.game.hand import pots as potting
@@ -47,13 +47,18 @@ Part = tuple[Half, int, Sequence[int]]
 
 
 def judge(
-    hand: Hand, hole: Hole, prove: Prove = lambda places: b"", rake: int | None = None
+    hand: Hand,
+    hole: Hole,
+    prove: Prove = lambda places: b"",
+    rake: int | None = None,
+    open_handed: Collection[int] = (),
 ) -> list[HandEvent]:
     """Every event from the last bet to the hand's end.
 
     `hole` has the own cards of the seats still in, as they were dealt; a seat that is missing
     there, and whose hand is not up already, mucks. `rake` is the whole rake where the schedule
-    has no say: a replay takes it as it was recorded.
+    has no say: a replay takes it as it was recorded. `open_handed` are the seats that show a hand
+    which is beaten when their turn to show comes, where others muck.
     """
     pots = _raked(hand, potting.pots(hand), rake)
     live = [seat for seat in hand.seats.values() if not seat.folded]
@@ -72,9 +77,9 @@ def judge(
             opened[seat.seat] = own
     runs = [contests(hand.game, opened, board) for board in hand.boards]
     if is_common(hand, pots, live, runs):
-        shown, awards = common(hand, pots[0], opened, runs[0], prove)
+        shown, awards = common(hand, pots[0], opened, runs[0], prove, open_handed)
     else:
-        shown, awards = general(hand, pots, opened, runs, prove)
+        shown, awards = general(hand, pots, opened, runs, prove, open_handed)
     return [PotsMade(pots), *shown, *awards, _ended(hand, pots, awards)]
 
 
@@ -106,7 +111,12 @@ def is_common(
 
 
 def common(
-    hand: Hand, pot: Pot, hole: Hole, over: Sequence[Contest], prove: Prove
+    hand: Hand,
+    pot: Pot,
+    hole: Hole,
+    over: Sequence[Contest],
+    prove: Prove,
+    open_handed: Collection[int] = (),
 ) -> tuple[Shows, list[PotAwarded]]:
     """Hands shown and mucked in order, and the award to the best of those that are up."""
     shown: Shows = []
@@ -120,7 +130,7 @@ def common(
         if len(left) == 1:
             break
         own = hole.get(number)
-        if own and (_has_part(over, number) or must):
+        if own and (_has_part(over, number) or must or number in open_handed):
             shown.append(HandShown(number, tuple(own), prove(seats[number].places)))
         else:
             left.remove(number)
@@ -158,10 +168,15 @@ def _best(hand: Hand, contest: Contest) -> list[int]:
 
 
 def general(
-    hand: Hand, pots: Sequence[Pot], hole: Hole, runs: Sequence[list[Contest]], prove: Prove
+    hand: Hand,
+    pots: Sequence[Pot],
+    hole: Hole,
+    runs: Sequence[list[Contest]],
+    prove: Prove,
+    open_handed: Collection[int] = (),
 ) -> tuple[Shows, list[PotAwarded]]:
     """The same for any pots, boards, splits and rankings."""
-    shown = shows(hand, pots, hole, runs, prove)
+    shown = shows(hand, pots, hole, runs, prove, open_handed)
     mucked = {event.seat for event in shown if isinstance(event, HandMucked)}
     return shown, list(_awards(hand, pots, hole, runs, mucked))
 

@@ -1,12 +1,13 @@
 """Shows: who turns his hand up at the showdown, in which order, and who may give it up unshown.
 
-Only a hand that wins no part of any pot is given up. Nothing here says who wins.
+Only a hand that wins no part of any pot is given up, unless its player wants it shown. Nothing
+here says who wins.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from riverboat.game.hand.contest import Contest, Hole
@@ -63,7 +64,12 @@ def contestants(hand: Hand, pot: Pot) -> int:
 
 
 def shows(
-    hand: Hand, pots: Sequence[Pot], hole: Hole, runs: Sequence[list[Contest]], prove: Prove
+    hand: Hand,
+    pots: Sequence[Pot],
+    hole: Hole,
+    runs: Sequence[list[Contest]],
+    prove: Prove,
+    open_handed: Collection[int] = (),
 ) -> Shows:
     """Hands shown and mucked in order; who is left alone with every pot he is in does neither."""
     left = show_order(hand)
@@ -77,7 +83,8 @@ def shows(
         mine = [pot for pot in contested if seat in pot.seats]
         if all(set(pot.seats).isdisjoint(set(left) - {seat}) for pot in mine):
             continue
-        if seat in hole and (must or not _beaten(hand, mine, runs, seat, up)):
+        stays = must or seat in open_handed
+        if seat in hole and (stays or not _beaten(hand, mine, runs, seat, up)):
             up.append(seat)
             events.append(HandShown(seat, tuple(hole[seat]), prove(hand.seats[seat].places)))
         elif all(len(set(pot.seats) & set(left)) > 1 for pot in mine):

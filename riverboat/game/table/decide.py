@@ -20,6 +20,7 @@ from riverboat.game.commands import (
     OpenTable,
     Ordered,
     RegainLine,
+    ShowCards,
     SitDown,
     SitIn,
     SitOut,
@@ -56,6 +57,7 @@ from riverboat.game.table.seats import (
     sitting_of,
 )
 from riverboat.game.table.settings import AMOUNT_MOST, buy_in_bounds, fault
+from riverboat.game.table.showing import show_cards
 from riverboat.game.table.state import Sitting, Table
 
 Decision = Sequence[Event] | Refusal | None
@@ -277,6 +279,7 @@ COMMANDS: Final[dict[type, Callable[[Table, Asked, Any, Given], Decision]]] = {
     SitOut: sit_out,
     SitIn: sit_in,
     ChooseGame: choose_game,
+    ShowCards: show_cards,
     LoseLine: lose_line,
     RegainLine: regain_line,
 }

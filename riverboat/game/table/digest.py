@@ -1,9 +1,10 @@
 """The digest of a table's state: equal where two readers agree, different where they do not.
 
-It covers every field but what one reader alone knows (that it has stopped a hand). It looks at
-values only, never at how they came about. A change of the state's fields, or of what an event makes
-of them, changes `LAYOUT`, with which every digest begins: digests of different layouts say nothing
-to each other.
+It covers every field but what one reader alone knows, or does not: that it has stopped a hand, and
+what was held in the last one, which a reader that stopped it cannot tell. It looks at values only,
+never at how they came about. A change of the state's fields, or of what an event makes of them,
+changes `LAYOUT`, with which every digest begins: digests of different layouts say nothing to each
+other.
 """
 
 from __future__ import annotations
@@ -20,8 +21,6 @@ from riverboat.game.table.state import (
     Answer,
     Deal,
     Hold,
-    Last,
-    LastSeat,
     Reservation,
     Sitting,
     Table,
@@ -31,13 +30,12 @@ from riverboat.game.table.state import (
 LAYOUT: Final = b"\x06"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
-_OWN: Final = ("stopped", "stopped_at", "lost")
+_OWN: Final = ("stopped", "stopped_at", "lost", "last")
 _PARTS: Final = (
     "settings",
     "coming",
     "holds",
     "waiters",
-    "last",
     "sittings",
     "reservations",
     "deal",
@@ -62,8 +60,6 @@ _answer = _values(Answer)
 _deal = _values(Deal)
 _hold = _values(Hold)
 _waiter = _values(Waiter)
-_last = _values(Last, "seats")
-_last_seat = _values(LastSeat)
 _choice = _values(GameOffered, "games")
 _offered = _values(OfferedGame, "stakes")
 _hand = _values(Hand, *_HAND_PARTS)
@@ -85,7 +81,6 @@ def digest(table: Table) -> bytes:
         table.coming and _of_settings(table.coming),
         [_hold(table.holds[player]) for player in sorted(table.holds)] if table.holds else (),
         [_waiter(each) for each in table.waiters] if table.waiters else (),
-        table.last and (_last(table.last), [_last_seat(each) for each in table.last.seats]),
         [_sitting(sittings[seat]) for seat in sorted(sittings)],
         [_reservation(held[name]) for name in sorted(held)] if held else (),
         deal and _deal(deal),

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from riverboat.game.hand.state import Hand
-
 Entropy = Callable[[int], bytes]
 
 
@@ -34,13 +32,37 @@ class OpenDeck(Protocol):
         """What opens the commitment for the cards at these places."""
 
 
+class SealedOrder(Protocol):
+    """A sealed order: a whole deck's, or a reshuffled stub's."""
+
+    @property
+    def sealed(self) -> bytes: ...
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def root(self) -> bytes: ...
+
+
+class SealedHand(SealedOrder, Protocol):
+    """What of a hand it takes to open its cards, while it is played and behind its end."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def stubs(self) -> Sequence[SealedOrder]:
+        """Those that were reshuffled, in order."""
+
+
 class Decks(Protocol):
     """How decks are made and opened."""
 
     def new(self, table: str, hand: str, version: int, cards: Sequence[int]) -> Sealed:
         """Shuffle these cards and seal the order; `version` is that of the record to come."""
 
-    def open(self, table: str, hand: Hand) -> OpenDeck:
+    def open(self, table: str, hand: SealedHand) -> OpenDeck:
         """All the hand's cards; raises when a key is gone or something does not open."""
 
 

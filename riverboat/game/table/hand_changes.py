@@ -17,6 +17,7 @@ from riverboat.game.hand.events import (
     TimedOut,
 )
 from riverboat.game.table.events import CardsShown
+from riverboat.game.table.showing import last_of
 from riverboat.game.table.state import NO_GAME, Deal, Sitting, Table
 
 Change = Callable[[Table, Any, int], None]
@@ -35,6 +36,7 @@ def _hand_started(table: Table, event: HandStarted, _time_ms: int) -> None:
         sitting.stack += sitting.behind
         sitting.behind = 0
         sitting.timed_out = False
+    table.last = None
     table.hands = event.number
     table.deal = Deal(
         event.hand,
@@ -59,13 +61,14 @@ def _protected(table: Table, event: PlayerProtected, _time_ms: int) -> None:
 
 def _cards_shown(table: Table, event: CardsShown, _time_ms: int) -> None:
     last = table.last
-    assert last is not None and last.hand == event.hand, "what is shown was just played"
+    if last is None:
+        return  # a reader that stopped the hand knows nothing of what was held in it
+    assert last.id == event.hand, "what is shown was just played"
     for held in last.seats:
         if held.seat == event.seat:
-            assert set(event.places) <= set(held.places), "cards are shown once"
-            kept = [at for at, place in enumerate(held.places) if place not in event.places]
-            held.at = tuple([held.at[at] for at in kept])
-            held.places = tuple([held.places[at] for at in kept])
+            closed = {held.places[at] for at in held.unseen}
+            assert closed.issuperset(event.places), "a card is shown once, by who held it"
+            held.unseen = tuple([at for at in held.unseen if held.places[at] not in event.places])
 
 
 def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
@@ -97,6 +100,7 @@ def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:
     table.game_at = deal.game_at
     table.game_left = deal.game_left
     table.chosen = NO_GAME
+    table.last = last_of(table.hand) if table.hand is not None else None
     _over(table, time_ms)
 
 

@@ -26,7 +26,12 @@ def duty(table: Table, given: Given) -> Sequence[Event] | None:
     deck = given.decks.open(table.id, hand)
     order = deck.order
     hole = {seat.seat: [order[place] for place in seat.places] for seat in live}
-    return judge(hand, hole, deck.prove)
+    return judge(hand, hole, deck.prove, open_handed=open_handed(table))
+
+
+def open_handed(table: Table) -> frozenset[int]:
+    """The seats whose players want their beaten hands shown."""
+    return frozenset([sitting.seat for sitting in table.sittings.values() if sitting.shows_losing])
 
 
 def overdue(table: Table) -> int | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from riverboat.game.hand.events import Reshuffled
 from riverboat.game.hand.state import Hand
 from riverboat.game.table.events import GameOffered, Settings
 
@@ -70,11 +71,13 @@ class Waiter:
 class Last:
     """The last hand, while its players may still show what they held."""
 
-    hand: str
+    id: str
     sealed: bytes
     key: str
     root: bytes
-    seats: tuple[LastSeat, ...]
+    cards: int  # in its deck
+    stubs: tuple[Reshuffled, ...]
+    seats: tuple[LastSeat, ...]  # those with cards that not everybody has seen
 
 
 @dataclass(slots=True)
@@ -83,8 +86,8 @@ class LastSeat:
 
     seat: int
     sitting: str
-    places: tuple[int, ...]  # of his cards in the sealed deck that nobody else has seen
-    at: tuple[int, ...]  # where they stand among all of his own
+    places: tuple[int, ...]  # of his own cards in the sealed deck, as dealt
+    unseen: tuple[int, ...]  # which of them nobody else has seen, by where they stand there
 
 
 @dataclass(slots=True)

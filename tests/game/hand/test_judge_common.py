@@ -75,9 +75,10 @@ def test_the_common_showdown_goes_as_the_general_one(seed: int) -> None:
             for seat in live
             if seat.shown or chance.random() < opened
         }
+        wants = [seat.seat for seat in live if chance.random() < 0.3]
         over = [contests(hand.game, hole, hand.boards[0]) for _ in range(2)]
-        short = common(hand, made[0], hole, over[0], bytes)
-        assert short == general(hand, made, hole, over[1:], bytes)
+        short = common(hand, made[0], hole, over[0], bytes, wants)
+        assert short == general(hand, made, hole, over[1:], bytes, wants)
 
 
 def test_what_is_common_and_what_is_not() -> None:

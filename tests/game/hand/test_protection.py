@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ FOLD, CHECK, CALL, RAISE = Action.FOLD, Action.CHECK, Action.CALL, Action.RAISE
 LIMITED = [ids for ids in HOUSE.offered() if ids[2] in ("fl", "sl")]
 
 
-def fixed(*stacks: int, **stakes: int) -> Dealt:
+def fixed(*stacks: int, **stakes: Any) -> Dealt:
     """Fixed limit 10/20; small blind 1, big blind 2, the last seat has the button."""
     return a_hand("fl", stacks or (500, 500, 500), **stakes)
 
@@ -174,10 +175,11 @@ def test_a_bring_in_that_is_due_is_put_in_and_spends_nothing():
     dealt = a_hand("fl", variant="stud7", ante=2, bring_in=4, small_bet=10)
     first = dealt.hand.turn
     dealt.loses_line()
-    assert dealt.events[-1] == BroughtIn(first, 4, 4)
+    assert dealt.events[-2:] == [TimedOut(first, 1, False), BroughtIn(first, 4, 4)]
     second = dealt.hand.turn
     dealt.loses_line()
-    assert dealt.events[-1] == PlayerProtected(second, 2, f"p{second}", f"s{second}")
+    late = PlayerProtected(second, 2, f"p{second}", f"s{second}")
+    assert dealt.events[-2:] == [TimedOut(second, 2, False), late]
 
 
 def test_he_stands_pat_in_every_draw_of_the_hand():

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from riverboat.game.hand.events import Stakes
-from riverboat.game.hand.state import Hand
 from riverboat.game.table.events import ButtonRule, Settings
-from riverboat.game.table.given import Decks, Given, Sealed
+from riverboat.game.table.given import Decks, Given, Sealed, SealedHand
 from riverboat.game.table.state import Sitting, Table
 
 NOW_MS = 1_800_000_000_000
@@ -57,7 +56,7 @@ class OpenDecks:
         order = tuple(sorted(cards, key=drawn))
         return Sealed(bytes(order), "open", hashlib.blake2b(bytes(order)).digest(), order)
 
-    def open(self, table: str, hand: Hand) -> OpenOrder:
+    def open(self, table: str, hand: SealedHand) -> OpenOrder:
         return OpenOrder(b"".join([hand.sealed, *(stub.sealed for stub in hand.stubs)]))
 
 
