@@ -60,6 +60,7 @@ TABLE_COMMANDS = "riverboat.table-commands.v1"
 TABLE_ORDERS = "riverboat.table-orders.v1"
 HAND_LOG = "riverboat.hand-log.v1"
 TABLES = "riverboat.tables.v1"
+TABLE_CHAT = "riverboat.table-chat.v1"
 TOURNAMENT_LOG = "riverboat.tournament-log.v1"
 WALLET_LOG = "riverboat.wallet-log.v1"
 DEAD_LETTERS = "riverboat.dead-letters.v1"
@@ -113,6 +114,17 @@ TOPICS: tuple[Topic, ...] = (
         segment_bytes=16 * 1024 * 1024,
         segment_ms=60 * 60 * 1000,
     ),
+    # What is said at tables, and who may not say or does not hear it: as long as this is kept, a
+    # silence lasts at most. Nothing of it stands in a topic that is kept for ever.
+    Topic(
+        TABLE_CHAT,
+        keyed_by="table",
+        writers=("session",),
+        readers=("session",),
+        keep_ms=7 * DAY_MS,
+        segment_bytes=16 * 1024 * 1024,
+        segment_ms=DAY_MS,
+    ),
     Topic(
         TOURNAMENT_LOG,
         keyed_by="tournament",
@@ -147,7 +159,7 @@ TOPICS: tuple[Topic, ...] = (
 
 # The topics whose partition number is the one in a table's id, so that whoever owns partition 7
 # owns it of each of them.
-TABLE_KEYED: tuple[str, ...] = (TABLE_COMMANDS, TABLE_ORDERS, HAND_LOG, TABLES)
+TABLE_KEYED: tuple[str, ...] = (TABLE_COMMANDS, TABLE_ORDERS, HAND_LOG, TABLES, TABLE_CHAT)
 
 
 def topics_with(partitions: int, topics: Iterable[Topic] = TOPICS) -> tuple[Topic, ...]:

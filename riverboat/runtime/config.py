@@ -179,6 +179,9 @@ class Config:
     faucet_most: Annotated[
         int, _number(0, 10**15), "play money that a player may fill up to himself; 0: none"
     ] = 1_000_000
+    chat_words: Annotated[
+        Path | None, _maybe_path, "TOML of words that may not be said; none: the built-in lists"
+    ] = None
     unary_ms_max: Annotated[int, _number(100, 600_000), "how long a call may take"] = 10_000
 
     # How it lives.

@@ -44,8 +44,10 @@ from services.cli.telling import Telling
 from services.cli.trouble import IN_USE, Trouble
 from services.cli.upkeep import Upkeep
 from services.dealer.rpc import DealerRpc
+from services.session.chat import Chat
 from services.session.floor import Floor
 from services.session.rpc import Session
+from services.session.words import BadWords, Words
 from services.showdown.rpc import Showdown
 
 logger = logging.getLogger(__name__)
@@ -80,6 +82,7 @@ class House:
         self._node: Node | None = None
         self._wallet: LateWallet | None = None
         self._floor: Floor | None = None
+        self._chat: Chat | None = None
         self._limit = Limit(clock, per_second=config.calls_per_second, burst=config.calls_burst)
         self._gate = self._make_gate()
         self._compose()
@@ -151,6 +154,8 @@ class House:
         return wallet
 
     def _make_floor(self) -> Floor:
+        calendar = calendar_beside(self._log, self._clock)
+        self._chat = Chat(self._log, self._words(), self._clock, entropy.system, calendar=calendar)
         floor = Floor(
             identify=self._gate.identify,
             decks=self.decks,
@@ -159,12 +164,19 @@ class House:
             metrics=self.metrics,
             instance=self.config.instance,
             limit=self._limit,
-            calendar=calendar_beside(self._log, self._clock),
+            calendar=calendar,
+            chat=self._chat,
         )
         self._followers.append(floor.hall.see)
         self._edges.append(floor.hall)
         self._serve(session_pb2, "SessionService", Session(floor))
         return floor
+
+    def _words(self) -> Words:
+        try:
+            return Words.of(self.config.chat_words)
+        except BadWords as wrong:
+            raise ConfigError(f"chat_words: {wrong}") from None
 
     def _serve(self, module: Any, name: str, rpc: object) -> None:
         self._rpcs.append((module.DESCRIPTOR.services_by_name[name], rpc))
@@ -258,6 +270,8 @@ class House:
         self._tasks.spawn(upkeep.run())
         if self._floor is not None:
             self._tasks.spawn(self._keep_floor(self._floor))
+        if self._chat is not None:
+            self._tasks.spawn(self._chat.run())
 
     async def stop(self) -> None:
         """Take no more calls, end what runs, keep what is durable."""

@@ -25,7 +25,9 @@ from riverboat.runtime.errors import Fault
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.observe import Metrics
 from riverboat.wire.beats import encode_beat
+from riverboat.wire.v1.chat_pb2 import MuteRequest, Said, SayRequest, SilenceRequest
 from riverboat.wire.v1.seats_pb2 import PreActRequest
+from services.session.chat import Chat
 from services.session.desk import Desk, Send, no_table
 from services.session.hall import Hall
 from services.session.lines import Lines
@@ -59,16 +61,22 @@ class Floor:
         instance: str,
         limit: Limit | None = None,
         calendar: Clock | None = None,
+        chat: Chat | None = None,
     ) -> None:
         """`instance` is this session's static name; `identify` tells whose a token is.
 
-        By `calendar` tokens end, where that is another clock than the log's.
+        By `calendar` tokens end, where that is another clock than the log's. Without a `chat`
+        nobody speaks here.
         """
         self.identify = identify
         self.desk = Desk(self.find, self._submit, clock, entropy)
         self.hall = Hall(self.desk, decks, clock, metrics)
         self.lines = Lines(self.desk, self.hall, instance)
         self.hall.gone = self._gone
+        self.chat = chat
+        if chat is not None:
+            chat.told = self._said
+            chat.deaf = self._deaf
         self._instance = instance
         self._beaten_ms = 0
         self._clock = clock
@@ -152,6 +160,18 @@ class Floor:
     def open(self, stream: Stream) -> None:
         """A client has come."""
         self.streams[stream] = None
+        if self.chat is not None:
+            stream.deaf = self.chat.muted(stream.players[0].id)
+
+    def _said(self, line: Said) -> None:
+        table = self.find(line.table)
+        if table is not None:
+            self.hall.hear(table, line)
+
+    def _deaf(self, player: str, muted: frozenset[str]) -> None:
+        for stream in self.streams:
+            if stream.players[0].id == player:
+                stream.deaf = muted
 
     def follow(self, stream: Stream, index: int, table: Table, seen: int) -> None:
         """The stream looks at the table, for this player."""
@@ -174,6 +194,20 @@ class Floor:
             return Fault(errors.FAILED_PRECONDITION, "NOT_LOOKING", why)
         return self.hall.keep(table, player, request)
 
+    async def say(self, caller: Caller, request: SayRequest) -> Fault | None:
+        """Say this at a table; or why not."""
+        if self.chat is None:
+            return _no_chat()
+        return await self.chat.say(caller, self.find(request.table), request)
+
+    async def mute(self, caller: Caller, request: MuteRequest) -> Fault | None:
+        """Let the caller hear this player no longer, or again; or why not."""
+        return _no_chat() if self.chat is None else await self.chat.mute(caller, request)
+
+    async def silence(self, caller: Caller, request: SilenceRequest) -> Fault | int:
+        """Let this player say nothing for a while, or speak again; until when, or why not."""
+        return _no_chat() if self.chat is None else await self.chat.silence(caller, request)
+
     def leave(self, stream: Stream) -> None:
         """The client has gone."""
         self.streams.pop(stream, None)
@@ -191,6 +225,10 @@ class Floor:
     def _submit(self, batch: Sequence[Append], said: Sequence[Asked] = ()) -> asyncio.Future[None]:
         assert self._send is not None, "nobody asks before the process has caught up"
         return self._send(batch, said)
+
+
+def _no_chat() -> Fault:
+    return Fault(errors.FAILED_PRECONDITION, "NO_CHAT", "nobody speaks in this network")
 
 
 def _unheard(sent: asyncio.Future[None]) -> None:

@@ -15,7 +15,7 @@ from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.table.state import Table
 from riverboat.wire.joined import part, tag_of, varint
 from riverboat.wire.record import fill_event
-from riverboat.wire.v1 import seats_pb2, session_pb2
+from riverboat.wire.v1 import chat_pb2, seats_pb2, session_pb2
 from services.session import views
 
 _VARINT: Final = 0  # the wire type of numbers
@@ -35,6 +35,7 @@ _SNAPSHOT: Final = tag_of(session_pb2.Item, "snapshot")
 _CHANGE: Final = tag_of(session_pb2.Item, "change")
 _PRIVATE: Final = tag_of(session_pb2.Item, "private")
 _ANSWER: Final = tag_of(session_pb2.Item, "answer")
+_SAID: Final = tag_of(session_pb2.Item, "said")
 _HIDDEN: Final = tag_of(session_pb2.Item, "hidden")
 _PLAYER: Final = number_tag_of(session_pb2.Private, "player")
 
@@ -75,3 +76,8 @@ def answer(told: session_pb2.Answer) -> bytes:
 def hidden(table: str) -> bytes:
     """The frame that says: this table is shown here no longer."""
     return part(_ITEMS, part(_HIDDEN, seats_pb2.Hidden(table=table).SerializeToString()))
+
+
+def said(line: chat_pb2.Said) -> bytes:
+    """The frame of what somebody said."""
+    return part(_ITEMS, part(_SAID, line.SerializeToString()))

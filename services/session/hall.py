@@ -35,6 +35,7 @@ from riverboat.log import log
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.errors import Fault
 from riverboat.runtime.observe import Metrics
+from riverboat.wire.v1.chat_pb2 import Said
 from riverboat.wire.v1.seats_pb2 import PreActRequest
 from services.session import frames
 from services.session.desk import Desk, Pending
@@ -278,6 +279,19 @@ class Hall:
         self._gathered.append(partial(_tell_player, watched, player, own))
         self.wake()
         return fault
+
+    def hear(self, table: Table, line: Said) -> None:
+        """Somebody said something there: whoever looks is told it, when he sees the table."""
+        watched, settings = self._watched.get(table.id), table.settings
+        if watched is None or settings is None:
+            return
+        frame = frames.said(line)
+        for stream in watched.viewers:
+            if line.player not in stream.deaf:
+                stream.push(frame)
+        if watched.later is not None:
+            due_ms = self._clock.now_ms() + settings.view_delay_ms
+            watched.later.say(due_ms, frame, line.player)
 
     def after(self, step: _Step) -> None:
         """Do this after all that was gathered so far was told."""

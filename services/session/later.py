@@ -25,6 +25,7 @@ class Shown(NamedTuple):
     version: int  # of the table, after it; 0: of none, it is for whoever looks
     frame: bytes
     whole: bool  # a snapshot, not a change
+    by: str = ""  # who said it, if it was said
 
 
 class Later:
@@ -56,17 +57,17 @@ class Later:
             return
         if not self.lost and frame:
             self._put(Shown(self._due_ms, version, frame, False))
-            if version:
-                self.changes += 1
+            self.changes += 1
         if snapshot:
-            self._put(Shown(self._due_ms, version, snapshot, True))
-            self.changes = 0
             self.lost = False
-        if self._bytes > BYTES_MOST:
-            self._waiting.clear()
-            self._past.clear()
-            self._bytes = 0
-            self.lost = True
+            self.changes = 0
+            self._put(Shown(self._due_ms, version, snapshot, True))
+
+    def say(self, due_ms: int, frame: bytes, by: str) -> None:
+        """Let what was said be heard when it is due."""
+        self._due_ms = max(self._due_ms, due_ms)
+        if not self.lost:
+            self._put(Shown(self._due_ms, 0, frame, False, by))
 
     def begin(self, stream: Stream, seen: int) -> None:
         """Show this stream from now on what is due; `seen` is what it knows already."""
@@ -92,12 +93,18 @@ class Later:
     def _put(self, shown: Shown) -> None:
         self._waiting.append(shown)
         self._bytes += len(shown.frame)
+        if self._bytes > BYTES_MOST:
+            self._waiting.clear()
+            self._past.clear()
+            self._bytes = 0
+            self.lost = True
 
     def _show(self, shown: Shown) -> None:
         if not shown.version:
             self._bytes -= len(shown.frame)
             for stream in list(self.viewers):
-                stream.push(shown.frame)
+                if shown.by not in stream.deaf:
+                    stream.push(shown.frame)
             return
         if shown.whole:
             self._bytes -= sum(len(past.frame) for past in self._past)

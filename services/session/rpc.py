@@ -7,7 +7,7 @@ Nothing here knows what a command does, and nothing here is told before it is sa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -16,6 +16,7 @@ from riverboat.runtime import errors
 from riverboat.runtime.calls import Call, checks_parts
 from riverboat.runtime.checks import checker
 from riverboat.runtime.errors import BadInput, Fault
+from riverboat.wire.v1 import chat_pb2 as chat
 from riverboat.wire.v1 import seats_pb2 as seats
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.access_pb2 import Role, bounds
@@ -41,6 +42,7 @@ class Session:
 
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
+        self._speaking: set[asyncio.Task[None]] = set()
 
     # One stream for everything.
 
@@ -103,6 +105,10 @@ class Session:
         elif kind == "unfollow":
             self._floor.unfollow(stream, ask.player, ask.unfollow.table)
             tell(Done(0, 0))
+        elif kind == "say":
+            self._speak(self._floor.say(caller, ask.say), tell)
+        elif kind == "mute":
+            self._speak(self._floor.mute(caller, ask.mute), tell)
         elif kind == "pre_act":
             kept = self._floor.pre_act(caller.id, ask.pre_act)
             tell(Done(0, 0) if kept is None else kept)
@@ -125,6 +131,18 @@ class Session:
             return errors.exhausted("TOO_MANY_PLAYERS", "open another stream", 0)
         stream.players.append(caller)
         return len(stream.players) - 1
+
+    def _speak(
+        self, speaking: Coroutine[Any, Any, Fault | None], tell: Callable[[Outcome], None]
+    ) -> None:
+        """Answered when it is safe in the log; what is asked meanwhile is not held up."""
+
+        async def speak() -> None:
+            tell(await speaking or Done(0, 0))
+
+        task = asyncio.create_task(speak())
+        self._speaking.add(task)
+        task.add_done_callback(self._speaking.discard)
 
     def _follow(
         self, stream: Stream, index: int, follow: pb.Follow, tell: Callable[[Outcome], None]
@@ -238,6 +256,23 @@ class Session:
     ) -> seats.PreActResponse | Fault:
         """Have something done on one's next turn."""
         return self._floor.pre_act(call.caller.id, request) or seats.PreActResponse()
+
+    async def say(self, request: chat.SayRequest, call: Call) -> chat.SayResponse | Fault:
+        """Say something at a table."""
+        return await self._floor.say(call.caller, request) or chat.SayResponse()
+
+    async def mute(self, request: chat.MuteRequest, call: Call) -> chat.MuteResponse | Fault:
+        """Hear a player no longer, or again."""
+        return await self._floor.mute(call.caller, request) or chat.MuteResponse()
+
+    async def silence(
+        self, request: chat.SilenceRequest, call: Call
+    ) -> chat.SilenceResponse | Fault:
+        """Let a player say nothing for a while, or speak again."""
+        until_ms = await self._floor.silence(call.caller, request)
+        if isinstance(until_ms, Fault):
+            return until_ms
+        return chat.SilenceResponse(until_ms=until_ms)
 
     async def list_tables(
         self, request: pb.ListTablesRequest, _call: Call

@@ -32,6 +32,7 @@ class Stream:
         "asked",
         "closed",
         "connection",
+        "deaf",
         "heard_all",
         "players",
         "tables",
@@ -41,6 +42,7 @@ class Stream:
         self.connection = connection  # the line's id, unique in the network
         self.players: list[Caller] = []  # who speaks here, by index
         self.tables: dict[str, set[int]] = {}  # tables followed, for which players; -1: for nobody
+        self.deaf: frozenset[str] = frozenset()  # whom it does not hear
         self.closed = False
         self.asked = 0  # asks that are not answered yet
         self.heard_all = False  # the client has said that it asks no more

@@ -10,6 +10,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from riverboat.wire.v1 import chat_pb2 as _chat_pb2
 from riverboat.wire.v1 import commands_pb2 as _commands_pb2
 from riverboat.wire.v1 import errors_pb2 as _errors_pb2
 from riverboat.wire.v1 import hand_events_pb2 as _hand_events_pb2
@@ -76,6 +77,8 @@ class Ask(_message.Message):
     SET_PREFERENCES_FIELD_NUMBER: _builtins.int
     SHOW_CARDS_FIELD_NUMBER: _builtins.int
     PRE_ACT_FIELD_NUMBER: _builtins.int
+    SAY_FIELD_NUMBER: _builtins.int
+    MUTE_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """The client's own number for the ask; its answer carries it."""
     player: _builtins.int
@@ -148,6 +151,14 @@ class Ask(_message.Message):
     def pre_act(self) -> _seats_pb2.PreActRequest:
         """As the unary call."""
 
+    @_builtins.property
+    def say(self) -> _chat_pb2.SayRequest:
+        """As the unary call."""
+
+    @_builtins.property
+    def mute(self) -> _chat_pb2.MuteRequest:
+        """As the unary call."""
+
     def __init__(
         self,
         *,
@@ -170,12 +181,14 @@ class Ask(_message.Message):
         set_preferences: _seats_pb2.SetPreferencesRequest | None = ...,
         show_cards: _seats_pb2.ShowCardsRequest | None = ...,
         pre_act: _seats_pb2.PreActRequest | None = ...,
+        say: _chat_pb2.SayRequest | None = ...,
+        mute: _chat_pb2.MuteRequest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "hold_seat", b"hold_seat", "join", b"join", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "pre_act", b"pre_act", "release_seat", b"release_seat", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "hold_seat", b"hold_seat", "join", b"join", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "mute", b"mute", "pre_act", b"pre_act", "release_seat", b"release_seat", "say", b"say", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "hold_seat", b"hold_seat", "id", b"id", "join", b"join", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "player", b"player", "pre_act", b"pre_act", "release_seat", b"release_seat", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "ask", b"ask", "choose_game", b"choose_game", "follow", b"follow", "hold_seat", b"hold_seat", "id", b"id", "join", b"join", "join_list", b"join_list", "leave", b"leave", "leave_list", b"leave_list", "mute", b"mute", "player", b"player", "pre_act", b"pre_act", "release_seat", b"release_seat", "say", b"say", "set_preferences", b"set_preferences", "show_cards", b"show_cards", "sit_down", b"sit_down", "sit_in", b"sit_in", "sit_out", b"sit_out", "top_up", b"top_up", "unfollow", b"unfollow"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["join", "follow", "unfollow", "act", "sit_down", "top_up", "sit_out", "sit_in", "leave", "choose_game", "hold_seat", "release_seat", "join_list", "leave_list", "set_preferences", "show_cards", "pre_act"]  # noqa: Y015
+    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["join", "follow", "unfollow", "act", "sit_down", "top_up", "sit_out", "sit_in", "leave", "choose_game", "hold_seat", "release_seat", "join_list", "leave_list", "set_preferences", "show_cards", "pre_act", "say", "mute"]  # noqa: Y015
     _WhichOneofArgType_ask: _TypeAlias = _typing.Literal["ask", b"ask"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_ask) -> _WhichOneofReturnType_ask | None: ...
 
@@ -314,6 +327,7 @@ class Item(_message.Message):
     SNAPSHOT_FIELD_NUMBER: _builtins.int
     CHANGE_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
+    SAID_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answer(self) -> Global___Answer:
@@ -334,6 +348,10 @@ class Item(_message.Message):
         """
 
     @_builtins.property
+    def said(self) -> _chat_pb2.Said:
+        """Somebody said something."""
+
+    @_builtins.property
     def hidden(self) -> _seats_pb2.Hidden:
         """The table is shown no longer."""
 
@@ -344,13 +362,14 @@ class Item(_message.Message):
         snapshot: Global___Snapshot | None = ...,
         change: Global___Change | None = ...,
         private: Global___Private | None = ...,
+        said: _chat_pb2.Said | None = ...,
         hidden: _seats_pb2.Hidden | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "said", b"said", "snapshot", b"snapshot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "snapshot", b"snapshot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "said", b"said", "snapshot", b"snapshot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["answer", "snapshot", "change", "private", "hidden"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["answer", "snapshot", "change", "private", "said", "hidden"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 

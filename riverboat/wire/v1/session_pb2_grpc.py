@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from riverboat.wire.v1 import chat_pb2 as riverboat_dot_wire_dot_v1_dot_chat__pb2
 from riverboat.wire.v1 import seats_pb2 as riverboat_dot_wire_dot_v1_dot_seats__pb2
 from riverboat.wire.v1 import session_pb2 as riverboat_dot_wire_dot_v1_dot_session__pb2
 
@@ -116,6 +117,21 @@ class SessionServiceStub:
                 '/riverboat.wire.v1.SessionService/PreAct',
                 request_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActRequest.SerializeToString,
                 response_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActResponse.FromString,
+                _registered_method=True)
+        self.Say = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/Say',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SayRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SayResponse.FromString,
+                _registered_method=True)
+        self.Mute = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/Mute',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.MuteRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.MuteResponse.FromString,
+                _registered_method=True)
+        self.Silence = channel.unary_unary(
+                '/riverboat.wire.v1.SessionService/Silence',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SilenceRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SilenceResponse.FromString,
                 _registered_method=True)
         self.ListTables = channel.unary_unary(
                 '/riverboat.wire.v1.SessionService/ListTables',
@@ -243,6 +259,27 @@ class SessionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Say(self, request, context):
+        """Say something at a table. Who looks on may only where the table lets him.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Mute(self, request, context):
+        """Hear a player no longer, or again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Silence(self, request, context):
+        """Let a player say nothing for a while, or speak again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListTables(self, request, context):
         """The tables that stand.
         """
@@ -332,6 +369,21 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     servicer.PreAct,
                     request_deserializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActRequest.FromString,
                     response_serializer=riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActResponse.SerializeToString,
+            ),
+            'Say': grpc.unary_unary_rpc_method_handler(
+                    servicer.Say,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SayRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SayResponse.SerializeToString,
+            ),
+            'Mute': grpc.unary_unary_rpc_method_handler(
+                    servicer.Mute,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.MuteRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.MuteResponse.SerializeToString,
+            ),
+            'Silence': grpc.unary_unary_rpc_method_handler(
+                    servicer.Silence,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SilenceRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_chat__pb2.SilenceResponse.SerializeToString,
             ),
             'ListTables': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTables,
@@ -773,6 +825,87 @@ class SessionService:
             '/riverboat.wire.v1.SessionService/PreAct',
             riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActRequest.SerializeToString,
             riverboat_dot_wire_dot_v1_dot_seats__pb2.PreActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Say(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/Say',
+            riverboat_dot_wire_dot_v1_dot_chat__pb2.SayRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_chat__pb2.SayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Mute(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/Mute',
+            riverboat_dot_wire_dot_v1_dot_chat__pb2.MuteRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_chat__pb2.MuteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Silence(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.SessionService/Silence',
+            riverboat_dot_wire_dot_v1_dot_chat__pb2.SilenceRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_chat__pb2.SilenceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -8,6 +8,7 @@ epoch, cards numbers from 0 to 51 as in the log, seats numbered from 1.
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from riverboat.wire.v1 import chat_pb2 as _chat_pb2
 from riverboat.wire.v1 import seats_pb2 as _seats_pb2
 from riverboat.wire.v1 import session_pb2 as _session_pb2
 import abc as _abc_1
@@ -58,6 +59,12 @@ class SessionServiceStub:
     """Show cards of the hand that is over."""
     PreAct: _aio.UnaryUnaryMultiCallable[_seats_pb2.PreActRequest, _seats_pb2.PreActResponse]
     """Have something done on one's next turn."""
+    Say: _aio.UnaryUnaryMultiCallable[_chat_pb2.SayRequest, _chat_pb2.SayResponse]
+    """Say something at a table. Who looks on may only where the table lets him."""
+    Mute: _aio.UnaryUnaryMultiCallable[_chat_pb2.MuteRequest, _chat_pb2.MuteResponse]
+    """Hear a player no longer, or again."""
+    Silence: _aio.UnaryUnaryMultiCallable[_chat_pb2.SilenceRequest, _chat_pb2.SilenceResponse]
+    """Let a player say nothing for a while, or speak again."""
     ListTables: _aio.UnaryUnaryMultiCallable[_session_pb2.ListTablesRequest, _session_pb2.ListTablesResponse]
     """The tables that stand."""
 
@@ -197,6 +204,30 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_seats_pb2.PreActRequest, _abc.Awaitable[_seats_pb2.PreActResponse]],
     ) -> _abc.Awaitable[_seats_pb2.PreActResponse]:
         """Have something done on one's next turn."""
+
+    @_abc_1.abstractmethod
+    def Say(
+        self,
+        request: _chat_pb2.SayRequest,
+        context: _aio.ServicerContext[_chat_pb2.SayRequest, _abc.Awaitable[_chat_pb2.SayResponse]],
+    ) -> _abc.Awaitable[_chat_pb2.SayResponse]:
+        """Say something at a table. Who looks on may only where the table lets him."""
+
+    @_abc_1.abstractmethod
+    def Mute(
+        self,
+        request: _chat_pb2.MuteRequest,
+        context: _aio.ServicerContext[_chat_pb2.MuteRequest, _abc.Awaitable[_chat_pb2.MuteResponse]],
+    ) -> _abc.Awaitable[_chat_pb2.MuteResponse]:
+        """Hear a player no longer, or again."""
+
+    @_abc_1.abstractmethod
+    def Silence(
+        self,
+        request: _chat_pb2.SilenceRequest,
+        context: _aio.ServicerContext[_chat_pb2.SilenceRequest, _abc.Awaitable[_chat_pb2.SilenceResponse]],
+    ) -> _abc.Awaitable[_chat_pb2.SilenceResponse]:
+        """Let a player say nothing for a while, or speak again."""
 
     @_abc_1.abstractmethod
     def ListTables(

@@ -33,8 +33,10 @@ from riverboat.wire.beats import decode_beat
 from riverboat.wire.record import encode_ordered
 from riverboat.wire.v1 import session_pb2 as pb
 from services import betting, dealer, showdown
+from services.session.chat import Chat
 from services.session.floor import Floor
 from services.session.rpc import Session
+from services.session.words import Words
 
 TABLE = "1.0"
 SETTINGS = Settings(
@@ -101,14 +103,8 @@ class Room:
             metrics=self.metrics,
             unary_ms_max=self.unary_ms_max,
         )
-        self.floor = Floor(
-            identify=self.gate.identify,
-            decks=self.decks,
-            clock=self.clock,
-            entropy=Seeded(f"numbers{self.seed}"),
-            metrics=self.metrics,
-            instance=self._instance,
-        )
+        self.log = await EmbeddedLog.open(self.folder, topics_with(1), clock=SystemClock().now_ms)
+        self._make_floor()
         manifests = [dealer.MANIFEST, betting.MANIFEST, showdown.MANIFEST]
         self.step = Step(
             [(manifest, 0) for manifest in manifests],
@@ -117,7 +113,6 @@ class Room:
             self.decks,
             followers=[*self.followers, self._bank, self.floor.hall.see],
         )
-        self.log = await EmbeddedLog.open(self.folder, topics_with(1), clock=SystemClock().now_ms)
         self.node = Node(
             self.log,
             self.step,
@@ -138,10 +133,32 @@ class Room:
         }
         self.gate.open = True
         self._house = asyncio.create_task(self.floor.run())
+        self._chatting = asyncio.create_task(self.chat.run())
+        await self.chat.caught_up.wait()
+
+    def _make_floor(self) -> None:
+        self.chat = Chat(
+            self.log,
+            Words.of(None),
+            self.clock,
+            Seeded(f"chat{self.seed}"),
+            calendar=self.clock,
+        )
+        self.floor = Floor(
+            identify=self.gate.identify,
+            decks=self.decks,
+            clock=self.clock,
+            entropy=Seeded(f"numbers{self.seed}"),
+            metrics=self.metrics,
+            instance=self._instance,
+            chat=self.chat,
+        )
 
     async def stop(self) -> None:
         """End as a process does that is told to."""
         self._house.cancel()
+        self._chatting.cancel()
+        await asyncio.wait([self._chatting])
         await self.node.stop()
         await self.log.close()
         assert self.broke == []

@@ -1,0 +1,220 @@
+"""Chat: what is said at tables, in a topic of its own, by whatever session process it is said.
+
+Every process reads all of it, tells its viewers, and knows from it who may say nothing and who does
+not want to hear whom: so all agree, also after a restart. What is said stands neither in the hand
+log nor in any line that a process writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from google.protobuf.message import DecodeError
+
+from riverboat.game.ids import partition_of
+from riverboat.game.table.state import Table
+from riverboat.log import log
+from riverboat.log.log import Append, Log, LogError, Place
+from riverboat.log.topics import TABLE_CHAT
+from riverboat.runtime import errors
+from riverboat.runtime.auth import Caller
+from riverboat.runtime.clock import Clock
+from riverboat.runtime.entropy import Entropy
+from riverboat.runtime.errors import BadInput, Fault
+from riverboat.runtime.limits import Limit
+from riverboat.runtime.logs import facts
+from riverboat.wire.v1 import chat_pb2 as pb
+from services.session import views
+from services.session.desk import no_table
+from services.session.onlookers import may_look
+from services.session.words import Words
+
+logger = logging.getLogger(__name__)
+
+# A sentence every other second on the long run, and a few at once.
+LINES_PER_SECOND: Final = 0.5
+LINES_AT_ONCE: Final = 5
+# Whom one player does not hear, at most, and how many such players are remembered.
+MUTED_MOST: Final = 256
+PLAYERS_MOST: Final = 50_000
+# Lines known by their keys, for those that are sent, or written, twice.
+KEYS_MOST: Final = 50_000
+# What is not reached is tried again after this.
+AGAIN_S: Final = 1.0
+
+Told = Callable[[pb.Said], None]
+Deaf = Callable[[str, frozenset[str]], None]
+NOBODY: Final[frozenset[str]] = frozenset()
+
+
+class Chat:
+    """One process's part in what is said."""
+
+    def __init__(
+        self, network: Log, words: Words, clock: Clock, entropy: Entropy, *, calendar: Clock
+    ) -> None:
+        """By `calendar` a silence ends; `clock` times the limits."""
+        self.told: Told = _unheard  # told of every line, once
+        self.deaf: Deaf = _unchanged  # told whom a player does not hear, when that changes
+        self._log = network
+        self._words = words
+        self._entropy = entropy
+        self._calendar = calendar
+        self._limit = Limit(clock, per_second=LINES_PER_SECOND, burst=LINES_AT_ONCE)
+        self._silenced: dict[str, int] = {}  # until when, by player
+        self._muted: OrderedDict[str, frozenset[str]] = OrderedDict()  # by who does not hear them
+        self._keys: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self.caught_up = asyncio.Event()
+
+    def muted(self, player: str) -> frozenset[str]:
+        """Whom this player does not hear."""
+        return self._muted.get(player, NOBODY)
+
+    # Saying.
+
+    async def say(
+        self, caller: Caller, table: Table | None, request: pb.SayRequest
+    ) -> Fault | None:
+        """Say this; or why not."""
+        text = " ".join(request.text.split())
+        if not text or not text.isprintable():
+            return errors.bad_input(BadInput("text", "must be a line of what can be printed"))
+        if table is None or table.settings is None:
+            return no_table(request.table)
+        if not self._may_speak(caller, table):
+            return errors.denied("ONLOOKERS_ARE_SILENT", "only who sits at this table may speak")
+        until_ms = self._silenced.get(caller.id, 0)
+        if until_ms > self._calendar.now_ms():
+            message = "an operator lets this player say nothing for a while"
+            known = {"until_ms": str(until_ms)}
+            return Fault(errors.FAILED_PRECONDITION, "SILENCED", message, known)
+        wait_ms = self._limit.wait_ms(caller.id)
+        if wait_ms:
+            return errors.exhausted("TOO_MUCH_SAID", "too much is said at once", wait_ms)
+        spoken = pb.Spoken(table=table.id, text=self._words.masked(text))
+        record = pb.ChatRecord(by=caller.id, key=request.key, spoken=spoken)
+        return await self._write(table.id, partition_of(table.id), record)
+
+    def _may_speak(self, caller: Caller, table: Table) -> bool:
+        if caller.id in views.seated(table):
+            return True
+        settings = table.settings
+        speaks = settings is not None and settings.onlookers_speak
+        return speaks and may_look(table, caller.id, caller.roles)
+
+    async def mute(self, caller: Caller, request: pb.MuteRequest) -> Fault | None:
+        """Let the caller hear this player no longer, or again."""
+        known = self.muted(caller.id)
+        if not request.lift and request.player not in known and len(known) >= MUTED_MOST:
+            return errors.exhausted("TOO_MANY_MUTED", f"at most {MUTED_MOST} players", 0)
+        record = pb.ChatRecord(
+            by=caller.id, muted=pb.Muted(player=request.player, lift=request.lift)
+        )
+        return await self._write(caller.id, 0, record)
+
+    async def silence(self, caller: Caller, request: pb.SilenceRequest) -> Fault | int:
+        """Let this player say nothing for a while, or speak again; until when."""
+        until_ms = self._calendar.now_ms() + request.for_ms if request.for_ms else 0
+        silenced = pb.Silenced(player=request.player, until_ms=until_ms, reason=request.reason)
+        fault = await self._write(caller.id, 0, pb.ChatRecord(by=caller.id, silenced=silenced))
+        return until_ms if fault is None else fault
+
+    async def _write(self, key: str, partition: int, record: pb.ChatRecord) -> Fault | None:
+        if not record.key:
+            record.key = self._entropy(9).hex()
+        value = record.SerializeToString()
+        try:
+            await self._log.append([Append(TABLE_CHAT, partition, key, value)]).durable
+        except LogError:
+            # It may stand there all the same: under its key it is told once, however often.
+            return errors.unavailable("NOT_SAID", "the log does not take it now")
+        return None
+
+    # Hearing.
+
+    async def run(self) -> None:
+        """Read what is kept, then all that is said; tell the latter."""
+        count = self._log.partitions(TABLE_CHAT)
+        places = [Place(TABLE_CHAT, partition) for partition in range(count)]
+        while True:
+            try:
+                await self._read(places)
+            except LogError as error:
+                logger.warning("what is said cannot be read", extra=facts(reason=str(error)))
+                await asyncio.sleep(AGAIN_S)
+
+    async def _read(self, places: list[Place]) -> None:
+        starts, ends = await self._log.starts(places), await self._log.ends(places)
+        behind = {place for place in places if starts[place] < ends[place]}
+        reader = self._log.reader()
+        try:
+            for place in places:
+                reader.follow(place, starts[place])
+            while True:
+                if not behind:
+                    self.caught_up.set()
+                for place, records in (await reader.take()).items():
+                    for record in records:
+                        self._hear(record, told=record.offset >= ends[place])
+                    if records and records[-1].offset + 1 >= ends[place]:
+                        behind.discard(place)
+        finally:
+            await reader.close()
+
+    def _hear(self, record: log.Record, *, told: bool) -> None:
+        try:
+            heard = pb.ChatRecord.FromString(record.value or b"")
+        except DecodeError:
+            logger.warning("a line of chat is none", extra=facts(partition=record.partition))
+            return
+        named = (heard.by, heard.key)
+        if named in self._keys:
+            return
+        self._keys[named] = None
+        if len(self._keys) > KEYS_MOST:
+            self._keys.popitem(last=False)
+        what = heard.WhichOneof("what")
+        if what == "spoken" and told:
+            spoken = heard.spoken
+            self.told(
+                pb.Said(
+                    table=spoken.table,
+                    player=heard.by,
+                    text=spoken.text,
+                    time_ms=record.time_ms,
+                )
+            )
+        elif what == "muted":
+            self._hear_muted(heard.by, heard.muted)
+        elif what == "silenced":
+            self._hear_silenced(heard.silenced)
+
+    def _hear_muted(self, by: str, muted: pb.Muted) -> None:
+        known = self.muted(by) - {muted.player}
+        if not muted.lift and len(known) < MUTED_MOST:
+            known |= {muted.player}
+        self._muted.pop(by, None)
+        if known:
+            self._muted[by] = known
+            if len(self._muted) > PLAYERS_MOST:
+                self._muted.popitem(last=False)
+        self.deaf(by, known)
+
+    def _hear_silenced(self, silenced: pb.Silenced) -> None:
+        now_ms = self._calendar.now_ms()
+        self._silenced = {one: ms for one, ms in self._silenced.items() if ms > now_ms}
+        self._silenced.pop(silenced.player, None)
+        if silenced.until_ms > now_ms:
+            self._silenced[silenced.player] = silenced.until_ms
+
+
+def _unheard(_said: pb.Said) -> None:
+    """Nobody listens yet."""
+
+
+def _unchanged(_player: str, _muted: frozenset[str]) -> None:
+    """Nobody listens yet."""
