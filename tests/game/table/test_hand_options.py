@@ -32,7 +32,7 @@ Kind = TypeVar("Kind")
 def house_of(players: int = 3, stack: int = 500, **other: Any) -> House:
     """A table with these options and so many players, the first hand dealt: the button is 1."""
     names = ("ann", "bob", "cas", "dan", "eve")[:players]
-    house = House.opened(replace(SETTINGS, **other), **dict.fromkeys(names, stack))
+    house = House.opened(replace(SETTINGS, **other), None, **dict.fromkeys(names, stack))
     house.run()
     return house
 
@@ -272,6 +272,7 @@ STRADDLED = Stakes(5, 10, straddles=(20, 40))
 def test_who_wants_to_straddle_does(asked, willing, straddled):
     house = House.opened(
         replace(SETTINGS, straddles_asked=asked, stakes=STRADDLED),
+        None,
         **dict.fromkeys(("ann", "bob", "cas", "dan", "eve"), 500),
     )
     for player in willing:
@@ -285,6 +286,7 @@ def test_who_wants_to_straddle_does(asked, willing, straddled):
 def test_the_button_straddles_if_it_wants_to(willing, straddled):
     house = House.opened(
         replace(SETTINGS, straddles_asked=True, stakes=Stakes(5, 10, button_straddle=20)),
+        None,
         **dict.fromkeys(("ann", "bob", "cas", "dan"), 500),
     )
     for player in willing:

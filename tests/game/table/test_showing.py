@@ -148,6 +148,7 @@ def test_after_a_showdown_only_who_mucked_or_folded_has_something_to_show():
 def test_cards_that_came_from_a_reshuffled_stub_are_shown_too():
     house = House.opened(
         replace(SETTINGS, variant="triple_draw27", limit="fl", seats=6),
+        None,
         **dict.fromkeys(("ann", "bob", "cas", "dan", "eve", "fay"), 500),
     )
     house.run()
@@ -160,7 +161,7 @@ def test_cards_that_came_from_a_reshuffled_stub_are_shown_too():
     assert house.hand.stubs
     first = house.hand.turn
     player = house.hand.seats[first].player
-    order = [card for part in (house.hand, *house.hand.stubs) for card in part.sealed]
+    order = list(b"".join([house.hand.sealed, *(stub.sealed for stub in house.hand.stubs)]))
     assert any(isinstance(each, Reshuffled) for record, _ in house.log for each in record.events)
     places = house.hand.seats[first].places
     hand_id = house.hand.id
@@ -200,7 +201,7 @@ def test_what_can_be_shown_outlives_a_snapshot():
 def checked_down(*open_handed: str) -> list[HandShown | HandMucked]:
     """What is shown and mucked at a showdown of four, in order."""
     players = ("ann", "bob", "cas", "dan")
-    house = House.opened(**dict.fromkeys(players, 500))
+    house = House.opened(SETTINGS, None, **dict.fromkeys(players, 500))
     for player in players:
         wanted = Preferences(shows_losing=player in open_handed)
         house.append("dealer", [PreferencesSet(player, wanted)])
