@@ -77,3 +77,12 @@ def reservation_id(table: str, player: str, number: int, offset: int) -> str:
     the answer to another reservation. The sitting that follows from a reservation carries its id.
     """
     return f"{table}:{player}:{number}@{offset}"
+
+
+def top_up_id(table: str, player: str, chance: bytes) -> str:
+    """The id of a reservation that no command asked for: by chance, for none may come twice.
+
+    >>> top_up_id("3f.7", "ann", b"\x01\xff")
+    '3f.7:ann:01ff'
+    """
+    return f"{table}:{player}:{chance.hex()}"

@@ -10,8 +10,7 @@ from typing import Final
 from riverboat.game.authority import BETTING, MAY_WRITE
 from riverboat.game.commands import Act, Action, Asked
 from riverboat.game.table import betting
-from riverboat.game.table.decide import Decision
-from riverboat.game.table.given import Given
+from riverboat.game.table.given import Decision, Given
 from riverboat.game.table.state import Table
 from riverboat.runtime.service import Manifest, Message
 

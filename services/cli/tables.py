@@ -13,7 +13,7 @@ import click
 import grpc
 
 from riverboat.game.hand.events import Stakes
-from riverboat.game.table.settings import AMOUNT_MOST
+from riverboat.game.table.besides import AMOUNT_MOST
 from riverboat.runtime.config import Config
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import dealer_pb2, session_pb2, session_pb2_grpc

@@ -10,8 +10,7 @@ from typing import Final
 from riverboat.game.authority import DEALER, MAY_WRITE
 from riverboat.game.commands import Act, Action, Asked, Ordered, VoidHand
 from riverboat.game.table import dealing, decide
-from riverboat.game.table.decide import Decision
-from riverboat.game.table.given import Given
+from riverboat.game.table.given import Decision, Given
 from riverboat.game.table.state import Table
 from riverboat.runtime.service import Manifest, Message
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from riverboat.game.authority import MAY_WRITE, SHOWDOWN
 from riverboat.game.table import showdown
-from riverboat.game.table.decide import Decision
-from riverboat.game.table.given import Given
+from riverboat.game.table.given import Decision, Given
 from riverboat.game.table.state import Table
 from riverboat.runtime.service import Manifest, Message
 

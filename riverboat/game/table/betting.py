@@ -13,11 +13,10 @@ from riverboat.game.commands import Act, Asked
 from riverboat.game.hand import bet
 from riverboat.game.hand.state import NOBODY, Baton, Hand
 from riverboat.game.refusals import HandCode, Refusal
+from riverboat.game.table.besides import PLAY
 from riverboat.game.table.dealing import extension
-from riverboat.game.table.decide import Decision
 from riverboat.game.table.events import Event, Settings
-from riverboat.game.table.given import Alarm, Given
-from riverboat.game.table.settings import PLAY
+from riverboat.game.table.given import Alarm, Decision, Given
 from riverboat.game.table.state import Table
 
 

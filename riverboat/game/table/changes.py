@@ -7,6 +7,7 @@ that an event which cannot be folded leaves the table as it was. Nothing here kn
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from riverboat.game.hand.mishaps import renew_clock, stop_clock
@@ -76,8 +77,14 @@ def _options_noted(table: Table, event: OptionsNoted, _time_ms: int) -> None:
 
 def _options_changed(table: Table, event: OptionsChanged, _time_ms: int) -> None:
     assert table.deal is None, "options change between hands"
-    table.settings = event.settings
+    before, after = table.settings, event.settings
+    table.settings = after
     table.coming = None
+    if before is not None and (before.variant, before.limit) != (after.variant, after.limit):
+        # Another list of games, or one game alone: what was chosen or begun of the old is over.
+        table.choice = None
+        table.chosen = NO_GAME
+        table.game_at = table.game_left = 0
 
 
 def _paused(table: Table, event: TablePaused, time_ms: int) -> None:
@@ -86,14 +93,24 @@ def _paused(table: Table, event: TablePaused, time_ms: int) -> None:
         stop_clock(table.hand, time_ms)
     table.paused = event.reason
     table.paused_until_ms = event.until_ms
+    table.paused_at_ms = time_ms
 
 
 def _resumed(table: Table, _event: TableResumed, time_ms: int) -> None:
     assert table.paused, "only a table that waits goes on"
     if table.hand is not None:
         renew_clock(table.hand, time_ms)
+        table.hand.since_ms = time_ms  # a step that is owed is owed anew
+    waited_ms = time_ms - table.paused_at_ms
+    choice = table.choice
+    if choice is not None:
+        table.choice = replace(choice, deadline_ms=choice.deadline_ms + waited_ms)
+    for sitting in table.sittings.values():
+        # Who sat out while the table waited is away from now on.
+        if sitting.away:
+            sitting.away_since_ms = min(sitting.away_since_ms + waited_ms, time_ms)
     table.paused = ""
-    table.paused_until_ms = 0
+    table.paused_until_ms = table.paused_at_ms = 0
 
 
 # --- Chairs that are kept, and who waits for one.
@@ -178,7 +195,11 @@ def _returned(table: Table, event: BuyInReturned, _time_ms: int) -> None:
 
 
 def _failed(table: Table, event: ReservationFailed, _time_ms: int) -> None:
-    del table.reservations[event.reservation]
+    held = table.reservations.pop(event.reservation)
+    sitting = table.sittings.get(held.seat)
+    if sitting is not None and sitting.id == held.top_up:
+        # Whose money does not suffice is not asked for it again and again: he may wish it anew.
+        sitting.top_up_below = sitting.top_up_to = 0
 
 
 def _left(table: Table, event: PlayerLeft, _time_ms: int) -> None:
@@ -201,12 +222,13 @@ def _sitting(table: Table, player: str) -> Sitting:
 
 def _sat_out(table: Table, event: SatOut, time_ms: int) -> None:
     sitting = _sitting(table, event.player)
+    if not sitting.away:
+        sitting.away_since_ms = time_ms
+        sitting.away_hands = 0
     sitting.away = True
     sitting.timed_out = False
     sitting.now = event.now
     sitting.at_big_blind = False
-    sitting.away_since_ms = time_ms
-    sitting.away_hands = 0
 
 
 def _sat_in(table: Table, event: SatIn, _time_ms: int) -> None:
@@ -242,22 +264,29 @@ def _leave_noted(table: Table, event: LeaveNoted, _time_ms: int) -> None:
     sitting.leaving_why = event.why
 
 
-def _lines(table: Table, player: str) -> list[Sitting | Reservation]:
-    """What the player has here that hangs on his line: his sitting, or the seat he waits for."""
+def _lines(table: Table, player: str) -> list[Sitting | Reservation | Hold | Waiter]:
+    """What the player has here that hangs on his line: his sitting, or what he waits for."""
     sitting = sitting_of(table, player)
     if sitting is not None:
         return [sitting]
-    return [held for held in table.reservations.values() if held.player == player]
+    found: list[Sitting | Reservation | Hold | Waiter] = [
+        held for held in table.reservations.values() if held.player == player
+    ]
+    if player in table.holds:
+        found.append(table.holds[player])
+    return found + [waiter for waiter in table.waiters if waiter.player == player]
 
 
 def _line_lost(table: Table, event: LineLost, _time_ms: int) -> None:
     for holder in _lines(table, event.player):
-        holder.line_lost = True
+        if isinstance(holder, Sitting | Reservation):
+            holder.line_lost = True
 
 
 def _line_back(table: Table, event: LineBack, _time_ms: int) -> None:
     for holder in _lines(table, event.player):
-        holder.line_lost = False
+        if isinstance(holder, Sitting | Reservation):
+            holder.line_lost = False
         if isinstance(holder, Sitting):
             holder.line = event.connection
         else:

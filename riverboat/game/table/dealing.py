@@ -19,24 +19,24 @@ from riverboat.game.hand.state import NOBODY, Baton, Hand, Phase
 from riverboat.game.ids import hand_id
 from riverboat.game.record import RULES_VERSION
 from riverboat.game.refusals import HandCode, Refusal
-from riverboat.game.table import choice
+from riverboat.game.table import choice, levers, pausing, topping, waiting
+from riverboat.game.table.besides import PLAY
 from riverboat.game.table.button import Plan, next_hand
-from riverboat.game.table.decide import Decision, cash_out
 from riverboat.game.table.digest import digest
 from riverboat.game.table.events import (
     BlindsMissed,
     Event,
-    LineLost,
     SatOut,
     SeatFreed,
     Settings,
-    TableClosed,
+    TableResumed,
 )
-from riverboat.game.table.given import Alarm, Given, Sealed
+from riverboat.game.table.given import Alarm, Decision, Given, Sealed
+from riverboat.game.table.leaving import away_alarms, away_over, cash_out, tidy
 from riverboat.game.table.mixed import Turn, left_after, next_turn
-from riverboat.game.table.seats import can_play, lines_of, reservation_of
-from riverboat.game.table.settings import PLAY
+from riverboat.game.table.seats import can_play
 from riverboat.game.table.state import Table
+from riverboat.game.table.topping import gaps
 
 # An alarm that rings later than this was held up by an outage. [ARCHITECTURE 4, time]
 OUTAGE_MS: Final = 3_000
@@ -46,16 +46,12 @@ def duty(table: Table, given: Given) -> Sequence[Event] | None:
     """What the dealer owes the table now."""
     if table.settings is None or table.closed or table.stopped:
         return None
-    if given.silent:
-        lost = [LineLost(*line, gateway=True) for line in lines_of(table, given.silent)]
-        if lost:
-            return lost
+    beside = _beside(table, table.settings, given)
+    if beside:
+        return beside
     if table.deal is not None:
         return _owed_in_hand(table, given)
-    settings = table.settings
-    return (
-        _tidy(table) or choice.duty(table, settings, given) or _start_if_due(table, settings, given)
-    )
+    return _between(table, table.settings, given)
 
 
 def alarm(table: Table) -> Alarm | None:
@@ -73,6 +69,13 @@ def ring(table: Table, rung: Alarm, given: Given) -> Sequence[Event] | None:
                 for held in table.reservations.values()
                 if not held.freed and not held.top_up and held.deadline_ms <= rung.at_ms
             ]
+        case "hold":
+            return waiting.lapsed(table, rung.at_ms)
+        case "away":
+            assert table.settings is not None, "players sit at tables that were opened"
+            return away_over(table, table.settings, rung.at_ms)
+        case "resume":
+            return [TableResumed("over")]
         case "draw":
             return _draw_over(table, given)
         case "choice":
@@ -89,7 +92,7 @@ def overdue(table: Table) -> int | None:
     hand = table.hand
     if hand is not None and hand.baton is Baton.DEALER and hand.phase is Phase.DEAL:
         return hand.since_ms
-    if table.deal is None and table.settings is not None and not table.closed and _tidy(table):
+    if table.settings is not None and not table.closed and _owes(table, table.settings):
         return table.time_ms
     following = alarm(table)
     return None if following is None else following.at_ms
@@ -118,7 +121,31 @@ def draw(table: Table, asked: Asked, command: Act, given: Given) -> Decision:
     return deal.draw(hand, asked.player, command, opened, reshuffle)
 
 
-# --- In a hand.
+# --- Beside a hand, and in it.
+
+
+def _beside(table: Table, settings: Settings, given: Given) -> Sequence[Event] | None:
+    """What is due whether a hand is being played or not."""
+    if given.silent:
+        lost = pausing.sessions_lost(table, given)
+        if lost:
+            return lost
+    if table.paused and pausing.are_back(table):
+        return [TableResumed("back")]
+    if table.waiters:
+        return waiting.offer(table, settings, given.now_ms)
+    return None
+
+
+def _owes(table: Table, settings: Settings) -> bool:
+    """Whether something is due that needs no clock."""
+    if table.paused and pausing.are_back(table):
+        return True
+    if table.waiters and waiting.due(table, settings) is not None:
+        return True
+    if table.deal is not None:
+        return False
+    return bool(table.coming is not None or tidy(table) or gaps(table, settings))
 
 
 def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
@@ -168,26 +195,18 @@ def extension(table: Table, hand: Hand, now_ms: int) -> ClockExtended | None:
 # --- Between hands.
 
 
-def _tidy(table: Table) -> list[Event]:
-    """Who goes now that no hand is being played, and who is taken to be away."""
-    events: list[Event] = []
-    stay = 0
-    for seat in sorted(table.sittings):
-        sitting = table.sittings[seat]
-        if table.closing:
-            events.append(cash_out(sitting, "closed"))
-        elif sitting.leaving:
-            events.append(cash_out(sitting, "asked"))
-        elif not sitting.stack + sitting.behind and not reservation_of(table, sitting.player):
-            events.append(cash_out(sitting, "broke"))
-        else:
-            stay += 1
-            if sitting.timed_out and not sitting.away:
-                why = "line_lost" if sitting.line_lost else "timed_out"
-                events.append(SatOut(sitting.player, why))
-    if table.closing and not stay and not table.reservations:
-        events.append(TableClosed())
-    return events
+def _between(table: Table, settings: Settings, given: Given) -> Sequence[Event] | None:
+    gone = tidy(table)
+    if gone:
+        return gone
+    if table.coming is not None:
+        return levers.options_changed(table, table.coming)
+    added = topping.duty(table, settings, given)
+    if added:
+        return added
+    if table.paused:
+        return None
+    return choice.duty(table, settings, given) or _start_if_due(table, settings, given)
 
 
 def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Event] | None:
@@ -202,6 +221,10 @@ def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Ev
     plan = next_hand(table, turn.game, chance, turn.stakes, bomb=bomb)
     if plan is None:
         return None
+    due = table.sittings.get(plan.big)
+    if due is not None and due.at_big_blind:
+        # The next hand is planned anew without him: the big blind is the next player's.
+        return [SatOut(due.player, "big_blind")]
     if len(plan.seats) > turn.game.seats_most and choice.is_chosen(settings):
         # More have come since it was chosen: it gives way.
         return [choice.offer(table, settings, given)]
@@ -209,7 +232,9 @@ def _start_if_due(table: Table, settings: Settings, given: Given) -> Sequence[Ev
 
 
 def _enough(table: Table) -> bool:
-    return not table.closing and sum(map(can_play, table.sittings.values())) > 1
+    return (
+        not table.closing and not table.paused and sum(map(can_play, table.sittings.values())) > 1
+    )
 
 
 def _started(
@@ -298,6 +323,12 @@ def _alarms(table: Table) -> list[Alarm]:
             for held in table.reservations.values()
             if not held.freed and not held.top_up
         ]
+    if table.holds:
+        alarms += waiting.alarms(table)
+    if settings.away_ms:
+        alarms += away_alarms(table, settings)
+    if table.paused:
+        return alarms + pausing.alarms(table)
     if hand is not None:
         has_turn = hand.turn != NOBODY
         if has_turn and hand.phase is Phase.DRAW:

@@ -6,20 +6,30 @@ counted and ignored. Deals no cards, and never looks at who may win.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from riverboat.game.commands import (
     Asked,
+    ChangeOptions,
     ChooseGame,
     CloseTable,
+    DrainTable,
     Funded,
+    HoldSeat,
+    JoinList,
     Leave,
+    LeaveList,
     LoseLine,
     NotFunded,
     OpenTable,
     Ordered,
+    PauseTable,
     RegainLine,
+    ReleaseSeat,
+    RemovePlayer,
+    ResumeTable,
+    SetPreferences,
     ShowCards,
     SitDown,
     SitIn,
@@ -27,46 +37,40 @@ from riverboat.game.commands import (
     TopUp,
     VoidHand,
 )
-from riverboat.game.hand.events import HandVoided
-from riverboat.game.ids import reservation_id
 from riverboat.game.refusals import Refusal, TableCode
-from riverboat.game.table import choice
+from riverboat.game.table import choice, levers, pausing, waiting
 from riverboat.game.table.debts import owes
+from riverboat.game.table.entry import sit_down
 from riverboat.game.table.events import (
     BuyInReturned,
-    Event,
     LeaveNoted,
     LineBack,
     LineLost,
-    PlayerLeft,
+    ListLeft,
     PlayerSeated,
     ReservationFailed,
     SatIn,
     SatOut,
-    SeatReserved,
-    TableClosing,
-    TableOpened,
+    SitOutNoted,
     ToppedUp,
 )
-from riverboat.game.table.given import Given
-from riverboat.game.table.seats import (
-    free_seat,
-    in_hand,
-    is_taken,
-    reservation_of,
-    sitting_of,
-)
-from riverboat.game.table.settings import AMOUNT_MOST, buy_in_bounds, fault
+from riverboat.game.table.given import Decision, Given
+from riverboat.game.table.leaving import cash_out
+from riverboat.game.table.mixed import has_blinds
+from riverboat.game.table.preferences import set_preferences
+from riverboat.game.table.seats import in_hand, reservation_of, sitting_of
 from riverboat.game.table.showing import show_cards
-from riverboat.game.table.state import Sitting, Table
-
-Decision = Sequence[Event] | Refusal | None
+from riverboat.game.table.state import Table
+from riverboat.game.table.topping import top_up
 
 
 def answer(table: Table, message: Asked | Ordered, given: Given) -> Decision:
     """What comes of `message`, of any kind that the dealer takes."""
     if isinstance(message, Ordered):
-        return ORDERS[type(message.order)](table, message.order)
+        order = message.order
+        if isinstance(order, PauseTable):
+            return pausing.pause_table(table, order, given.now_ms)
+        return ORDERS[type(order)](table, order)
     if table.settings is None:
         return Refusal(TableCode.NO_TABLE)
     if table.closed:
@@ -75,75 +79,6 @@ def answer(table: Table, message: Asked | Ordered, given: Given) -> Decision:
 
 
 # --- Players.
-
-
-def sit_down(table: Table, asked: Asked, command: SitDown, given: Given) -> Decision:
-    """A seat is held, and the wallet is asked for the money. [ARCHITECTURE 5]"""
-    assert table.settings is not None, "asked only of a table that was opened"
-    if table.closing:
-        return Refusal(TableCode.TABLE_CLOSING)
-    sitting = sitting_of(table, asked.player)
-    if sitting is not None:
-        return Refusal(TableCode.ALREADY_SEATED, seat=sitting.seat)
-    if reservation_of(table, asked.player) is not None:
-        return Refusal(TableCode.ALREADY_RESERVED)
-    if not 0 <= command.seat <= table.settings.seats:
-        return Refusal(TableCode.NO_SUCH_SEAT, seats=table.settings.seats)
-    if command.seat and is_taken(table, command.seat):
-        return Refusal(TableCode.SEAT_TAKEN, seat=command.seat)
-    seat = command.seat or free_seat(table)
-    if seat is None:
-        return Refusal(TableCode.TABLE_FULL)
-    least, most = buy_in_bounds(table.settings)
-    if command.amount < least:
-        return Refusal(TableCode.BELOW_LEAST_BUY_IN, least=least)
-    if command.amount > (most or AMOUNT_MOST):
-        return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most or AMOUNT_MOST)
-    return (
-        SeatReserved(
-            reservation_id(table.id, asked.player, asked.number, given.offset),
-            asked.player,
-            seat,
-            command.amount,
-            "",
-            given.now_ms + table.settings.reserve_ms,
-            command.connection,
-            command.post,
-        ),
-    )
-
-
-def top_up(table: Table, asked: Asked, command: TopUp, given: Given) -> Decision:
-    """Chips are asked for; they play from the next hand on. [RULES 4, field]"""
-    assert table.settings is not None, "asked only of a table that was opened"
-    sitting = sitting_of(table, asked.player)
-    if sitting is None:
-        return Refusal(TableCode.NOT_SEATED)
-    if table.closing:
-        return Refusal(TableCode.TABLE_CLOSING)
-    if sitting.leaving:
-        return Refusal(TableCode.LEAVING)
-    if reservation_of(table, asked.player) is not None:
-        return Refusal(TableCode.ALREADY_RESERVED)
-    if command.amount < 1:
-        return Refusal(TableCode.BELOW_LEAST_BUY_IN, least=1)
-    _, most = buy_in_bounds(table.settings)
-    # In a hand he counts for what he had at its start: he may still have it, or more, at its end.
-    room = (most or AMOUNT_MOST) - sitting.stack - sitting.behind
-    if command.amount > room:
-        return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=max(room, 0))
-    return (
-        SeatReserved(
-            reservation_id(table.id, asked.player, asked.number, given.offset),
-            asked.player,
-            sitting.seat,
-            command.amount,
-            sitting.id,
-            given.now_ms + table.settings.reserve_ms,
-            sitting.line,
-            False,
-        ),
-    )
 
 
 def leave(table: Table, asked: Asked, _command: Leave, _given: Given) -> Decision:
@@ -158,15 +93,24 @@ def leave(table: Table, asked: Asked, _command: Leave, _given: Given) -> Decisio
     return (cash_out(sitting, "asked"),)
 
 
-def sit_out(table: Table, asked: Asked, _command: SitOut, _given: Given) -> Decision:
-    """He is dealt no further hand; one that he is in goes on."""
+def sit_out(table: Table, asked: Asked, command: SitOut, _given: Given) -> Decision:
+    """He is dealt no further hand; one that he is in goes on, without him where he says so."""
+    assert table.settings is not None, "asked only of a table that was opened"
     sitting = sitting_of(table, asked.player)
     if sitting is None:
         return Refusal(TableCode.NOT_SEATED)
     if sitting.leaving:
         return Refusal(TableCode.LEAVING)
+    now = command.now and in_hand(table, sitting.seat) and not sitting.now
+    if now:
+        return (SatOut(asked.player, "asked", now=True),)
     if sitting.away:
         return Refusal(TableCode.ALREADY_AWAY)
+    # Where no game has a big blind, none will come to him.
+    if command.at_big_blind and not command.now and has_blinds(table.settings):
+        if sitting.at_big_blind:
+            return Refusal(TableCode.ALREADY_AWAY)
+        return (SitOutNoted(asked.player),)
     return (SatOut(asked.player, "asked"),)
 
 
@@ -178,7 +122,7 @@ def sit_in(table: Table, asked: Asked, command: SitIn, _given: Given) -> Decisio
     if sitting.leaving:
         return Refusal(TableCode.LEAVING)
     changes_his_mind = owes(sitting) and sitting.post != command.post
-    if not sitting.away and not changes_his_mind:
+    if not sitting.away and not sitting.at_big_blind and not changes_his_mind:
         return Refusal(TableCode.NOT_AWAY)
     return (SatIn(asked.player, command.post),)
 
@@ -189,12 +133,14 @@ def choose_game(table: Table, asked: Asked, command: ChooseGame, _given: Given) 
 
 
 def lose_line(table: Table, asked: Asked, command: LoseLine, _given: Given) -> Decision:
-    """His line is gone, unless a newer one stands."""
+    """His line is gone, unless a newer one stands; who only waits for a chair waits no longer."""
     line = _line(table, asked.player)
     if line is None:
         return Refusal(TableCode.NOT_SEATED)
     if line and line != command.connection:
         return Refusal(TableCode.STALE_LINE)
+    if any(waiter.player == asked.player for waiter in table.waiters):
+        return (ListLeft(asked.player, "line_lost"),)
     return (LineLost(asked.player, command.connection, command.gateway),)
 
 
@@ -209,11 +155,13 @@ def _line(table: Table, player: str) -> str | None:
     sitting = sitting_of(table, player)
     if sitting is not None:
         return sitting.line
-    held = reservation_of(table, player)
-    return None if held is None else held.connection
+    waits = reservation_of(table, player) or table.holds.get(player)
+    if waits is not None:
+        return waits.connection
+    return next((each.connection for each in table.waiters if each.player == player), None)
 
 
-# --- The house.
+# --- The wallet.
 
 
 def funded(table: Table, order: Funded) -> Decision:
@@ -238,40 +186,6 @@ def not_funded(table: Table, order: NotFunded) -> Decision:
     return (ReservationFailed(order.reservation, order.reason),)
 
 
-def open_table(table: Table, order: OpenTable) -> Decision:
-    """The table stands, if what it is to be makes sense."""
-    if table.settings is not None:
-        return Refusal(TableCode.ALREADY_OPEN)
-    return fault(order.settings) or (TableOpened(order.settings),)
-
-
-def close_table(table: Table, order: CloseTable) -> Decision:
-    """No new hand and no new player; all are cashed out when the hand is over."""
-    if table.settings is None:
-        return Refusal(TableCode.NO_TABLE)
-    if table.closed:
-        return Refusal(TableCode.TABLE_CLOSED)
-    if table.closing:
-        return Refusal(TableCode.TABLE_CLOSING)
-    return (TableClosing(order.reason),)
-
-
-def void_hand(table: Table, order: VoidHand) -> Decision:
-    """The hand is called off; the players stay. Works where this reader has stopped the hand."""
-    if table.deal is None or table.deal.hand != order.hand:
-        return Refusal(TableCode.NO_SUCH_HAND, hand=order.hand)
-    return (HandVoided(order.hand, order.reason),)
-
-
-# --- Both need it.
-
-
-def cash_out(sitting: Sitting, why: str) -> PlayerLeft:
-    """The player goes with everything he has here."""
-    amount = sitting.stack + sitting.behind
-    return PlayerLeft(sitting.player, sitting.id, sitting.seat, amount, why)
-
-
 COMMANDS: Final[dict[type, Callable[[Table, Asked, Any, Given], Decision]]] = {
     SitDown: sit_down,
     TopUp: top_up,
@@ -280,6 +194,11 @@ COMMANDS: Final[dict[type, Callable[[Table, Asked, Any, Given], Decision]]] = {
     SitIn: sit_in,
     ChooseGame: choose_game,
     ShowCards: show_cards,
+    HoldSeat: waiting.hold_seat,
+    ReleaseSeat: waiting.release_seat,
+    JoinList: waiting.join_list,
+    LeaveList: waiting.leave_list,
+    SetPreferences: set_preferences,
     LoseLine: lose_line,
     RegainLine: regain_line,
 }
@@ -287,7 +206,12 @@ COMMANDS: Final[dict[type, Callable[[Table, Asked, Any, Given], Decision]]] = {
 ORDERS: Final[dict[type, Callable[[Table, Any], Decision]]] = {
     Funded: funded,
     NotFunded: not_funded,
-    OpenTable: open_table,
-    CloseTable: close_table,
-    VoidHand: void_hand,
+    OpenTable: levers.open_table,
+    ChangeOptions: levers.change_options,
+    DrainTable: levers.drain_table,
+    CloseTable: levers.close_table,
+    VoidHand: levers.void_hand,
+    RemovePlayer: levers.remove_player,
+    PauseTable: pausing.pause_table,
+    ResumeTable: pausing.resume_table,
 }

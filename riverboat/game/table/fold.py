@@ -178,6 +178,7 @@ def _forget(table: Table) -> None:
     """Drop the older half of the answers to players who neither sit here nor wait for a seat."""
     here = {sitting.player for sitting in table.sittings.values()}
     here |= {held.player for held in table.reservations.values()}
+    here |= {waiter.player for waiter in table.waiters} | table.holds.keys()
     gone = [key for key in table.answers if key.partition(" ")[2] not in here]
     gone.sort(key=lambda key: (table.answers[key].version, key))
     for key in gone[: ANSWERS_MOST // 2]:

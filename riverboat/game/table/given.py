@@ -1,4 +1,4 @@
-"""What a decision is given besides the state: time, entropy and the deck, as values.
+"""What a decision is given besides the state: time, entropy and the deck, as values; what it tells.
 
 Only protocols and plain values stand here; the runtime and the simulator fill them in. A decision
 that is given the same things decides the same.
@@ -9,6 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from riverboat.game.refusals import Refusal
+from riverboat.game.table.events import Event
+
+# Events, why not, or nothing: then it was said already, or is nobody's business any more.
+Decision = Sequence[Event] | Refusal | None
 Entropy = Callable[[int], bytes]
 
 

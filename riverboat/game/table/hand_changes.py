@@ -36,6 +36,8 @@ def _hand_started(table: Table, event: HandStarted, _time_ms: int) -> None:
         sitting.stack += sitting.behind
         sitting.behind = 0
         sitting.timed_out = False
+        if sitting.away:
+            sitting.away_hands += 1
     table.last = None
     table.hands = event.number
     table.deal = Deal(

@@ -38,6 +38,11 @@ def turns(settings: Settings) -> list[Turn]:
     return [_turn(settings, at, each) for at, each in enumerate(mixed.games)]
 
 
+def has_blinds(settings: Settings) -> bool:
+    """Whether a big blind goes around such a table, in one of its games at least."""
+    return any(turn.game.forced is Forced.BLINDS for turn in turns(settings))
+
+
 def next_turn(table: Table, settings: Settings, entropy: Entropy) -> Turn:
     """The game of the table's next hand."""
     mixed = mix_of(settings)

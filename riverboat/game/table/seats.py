@@ -29,17 +29,25 @@ def reservation_of(table: Table, player: str) -> Reservation | None:
 
 
 def is_taken(table: Table, seat: int) -> bool:
-    """Whether somebody sits there, or the chair is held for money that is on its way."""
-    return seat in table.sittings or any(
+    """Whether somebody sits there, or the chair is held: for money on its way, or for a player."""
+    if seat in table.sittings or any(
         held.seat == seat and not held.freed and not held.top_up
         for held in table.reservations.values()
-    )
+    ):
+        return True
+    return bool(table.holds) and any(hold.seat == seat for hold in table.holds.values())
+
+
+def chairs(table: Table) -> int:
+    """How many chairs the table has, now and when its options have changed."""
+    assert table.settings is not None, "chairs stand at a table that was opened"
+    many = table.settings.seats
+    return many if table.coming is None else min(many, table.coming.seats)
 
 
 def free_seat(table: Table) -> int | None:
     """The first free chair."""
-    assert table.settings is not None, "chairs stand at a table that was opened"
-    for seat in range(1, table.settings.seats + 1):
+    for seat in range(1, chairs(table) + 1):
         if not is_taken(table, seat):
             return seat
     return None
@@ -80,11 +88,10 @@ def between(seat: int, start: int, end: int) -> bool:
 
 def lines_of(table: Table, instances: Collection[str]) -> list[tuple[str, str]]:
     """The lines that stand here and end at one of these sessions: players and connections."""
-    lines = {
-        held.player: (held.connection, held.line_lost)
-        for held in table.reservations.values()
-        if not held.freed
-    }
+    lines = {waiter.player: (waiter.connection, False) for waiter in table.waiters}
+    for held in table.reservations.values():
+        if not held.freed:
+            lines[held.player] = held.connection, held.line_lost
     # Who sits and has more money on its way hangs on his sitting's line alone.
     for sitting in table.sittings.values():
         lines[sitting.player] = sitting.line, sitting.line_lost

@@ -5,23 +5,26 @@ Tells what is wrong with the first field that is; opens nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from riverboat.game.hand.events import Stakes
 from riverboat.game.hand.rake import stake
-from riverboat.game.refusals import Refusal, TableCode
+from riverboat.game.refusals import Refusal
 from riverboat.game.rules import RulesError
 from riverboat.game.rules.schema import Forced, Game, Raise
+from riverboat.game.table.besides import (
+    AMOUNT_MOST,
+    DAY_MS,
+    PLAY,
+    TURN_MS_LEAST,
+    bad,
+    bad_word,
+    options_fault,
+)
 from riverboat.game.table.choice import is_chosen
 from riverboat.game.table.events import Settings
 from riverboat.game.table.mixed import turns
 
-TURN_MS_LEAST = 1_000  # nobody can read a board in less
-DAY_MS = 86_400_000  # no clock of a table is longer than a day
-# Far more than anybody has, and far less than what a sum of a table's chips could overflow.
-AMOUNT_MOST = 1_000_000_000_000
-PLAY = "PLAY"  # the currency of play money
 RUNS_MOST = 3  # run it three times is the most that any house offers
 
 
@@ -39,12 +42,17 @@ def buy_in_bounds(settings: Settings) -> tuple[int, int]:
     return max(least, 1), most
 
 
+def buy_in_offered(settings: Settings) -> int:
+    """What a player is offered to buy in for, until he names another amount."""
+    return settings.buy_in_default or buy_in_bounds(settings)[0]
+
+
 def fault(settings: Settings) -> Refusal | None:
     """Why no table can be opened with these settings, if that is so."""
     try:
         games = turns(settings)
     except RulesError as wrong:
-        return _bad("variant", str(wrong))
+        return bad("variant", str(wrong))
     # Where players choose, a game that is dealt to fewer is not offered while there are more.
     bound = max if is_chosen(settings) else min
     numbers = (
@@ -57,31 +65,18 @@ def fault(settings: Settings) -> Refusal | None:
     )
     for name, value, least, most in numbers:
         if not least <= value <= most:
-            return _bad(name, f"must be from {least} to {most}")
-    if not 1 <= len(settings.name) <= 80 or not settings.name.isprintable():
-        return _bad("name", "must be from 1 to 80 characters that can be printed")
+            return bad(name, f"must be from {least} to {most}")
+    misnamed = bad_word("name", settings.name)
+    if misnamed is not None:
+        return misnamed
     code = settings.currency
     if code != PLAY and not (
         len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()
     ):
-        return _bad("currency", "must be an ISO code, or PLAY")
+        return bad("currency", "must be an ISO code, or PLAY")
     faults = (_stakes_fault(turn.game, turn.stakes) for turn in games)
-    found = next((wrong for wrong in faults if wrong), None) or _buy_in_fault(settings)
-    return found or _bomb_fault(settings, [turn.game for turn in games])
-
-
-def _bomb_fault(settings: Settings, games: Sequence[Game]) -> Refusal | None:
-    """A bomb pot skips the first round of a game whose next street is shared by all."""
-    if not settings.bomb_every and not settings.bomb_ante:
-        return None
-    if settings.bomb_every < 1:
-        return _bad("bomb_every", "must be at least 1 where there is an ante for bomb pots")
-    if not 1 <= settings.bomb_ante <= AMOUNT_MOST:
-        return _bad("bomb_ante", f"must be from 1 to {AMOUNT_MOST} where there are bomb pots")
-    for game in games:
-        if game.forced is not Forced.BLINDS or not game.streets[1].board:
-            return _bad("bomb_every", "must be 0 but in games with blinds and a board")
-    return None
+    found = next((each for each in faults if each), None) or _buy_in_fault(settings)
+    return found or options_fault(settings, games, *buy_in_bounds(settings))
 
 
 def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
@@ -98,7 +93,7 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
     }
     for name, amount in amounts.items():
         if not 0 <= amount <= AMOUNT_MOST:
-            return _bad(f"stakes.{name}", f"must be from 0 to {AMOUNT_MOST}")
+            return bad(f"stakes.{name}", f"must be from 0 to {AMOUNT_MOST}")
     needed = {
         Forced.BLINDS: ("big_blind",),
         Forced.BRING_IN: ("ante", "bring_in"),
@@ -106,57 +101,53 @@ def _stakes_fault(played: Game, stakes: Stakes) -> Refusal | None:
     }
     for name in needed[played.forced]:
         if not amounts[name]:
-            return _bad(f"stakes.{name}", "must not be 0 in this game")
+            return bad(f"stakes.{name}", "must not be 0 in this game")
     if stakes.small_blind > stakes.big_blind:
-        return _bad("stakes.small_blind", "must not be more than the big blind")
+        return bad("stakes.small_blind", "must not be more than the big blind")
     if stakes.big_bet and stakes.big_bet < (stakes.small_bet or stakes.big_blind):
-        return _bad("stakes.big_bet", "must not be less than the lower bet")
+        return bad("stakes.big_bet", "must not be less than the lower bet")
     return _bets_fault(played, stakes) or _straddles_fault(stakes)
 
 
 def _bets_fault(played: Game, stakes: Stakes) -> Refusal | None:
     has_blinds = played.forced is Forced.BLINDS
     if played.raise_rule is Raise.FIXED and not has_blinds and not stakes.small_bet:
-        return _bad("stakes.small_bet", "must not be 0 in this game")
+        return bad("stakes.small_bet", "must not be 0 in this game")
     if played.raise_rule is Raise.SPREAD and len(stakes.spread) <= max(played.tiers):
-        return _bad("stakes.spread", f"must hold {max(played.tiers) + 1} numbers")
+        return bad("stakes.spread", f"must hold {max(played.tiers) + 1} numbers")
     if any(low > high for low, high in _steps((1, *stakes.spread, AMOUNT_MOST))):
-        return _bad("stakes.spread", f"must be from 1 to {AMOUNT_MOST} and not fall")
+        return bad("stakes.spread", f"must be from 1 to {AMOUNT_MOST} and not fall")
     # Whoever may bet instead of bringing in bets more than the bring-in. [RULES 4]
     first = {Raise.FIXED: stakes.small_bet, Raise.SPREAD: next(iter(stakes.spread), 0)}
     if played.forced is Forced.BRING_IN and stakes.bring_in >= first.get(
         played.raise_rule, AMOUNT_MOST + 1
     ):
-        return _bad("stakes.bring_in", "must be less than the least bet of the first round")
+        return bad("stakes.bring_in", "must be less than the least bet of the first round")
     return None
 
 
 def _straddles_fault(stakes: Stakes) -> Refusal | None:
     if any(total > AMOUNT_MOST for total in stakes.straddles):
-        return _bad("stakes.straddles", f"must be at most {AMOUNT_MOST}")
+        return bad("stakes.straddles", f"must be at most {AMOUNT_MOST}")
     if any(high < 2 * low for low, high in _steps((stakes.big_blind, *stakes.straddles))):
-        return _bad("stakes.straddles", "each must be at least twice what it straddles")
+        return bad("stakes.straddles", "each must be at least twice what it straddles")
     straddled = stakes.straddles[-1] if stakes.straddles else stakes.big_blind
     if stakes.button_straddle and stakes.button_straddle < 2 * straddled:
-        return _bad("stakes.button_straddle", f"must be at least {2 * straddled}")
+        return bad("stakes.button_straddle", f"must be at least {2 * straddled}")
     return None
 
 
 def _buy_in_fault(settings: Settings) -> Refusal | None:
     for name in ("buy_in_least", "buy_in_most"):
         if not 0 <= getattr(settings, name) <= AMOUNT_MOST:
-            return _bad(name, f"must be from 0 to {AMOUNT_MOST}")
+            return bad(name, f"must be from 0 to {AMOUNT_MOST}")
     least, most = buy_in_bounds(settings)
     if least > AMOUNT_MOST:
-        return _bad("buy_in_least", f"must be from 0 to {AMOUNT_MOST}")
+        return bad("buy_in_least", f"must be from 0 to {AMOUNT_MOST}")
     if most and most < least:
-        return _bad("buy_in_most", f"must be at least {least}")
+        return bad("buy_in_most", f"must be at least {least}")
     return None
 
 
 def _steps(amounts: tuple[int, ...]) -> list[tuple[int, int]]:
     return list(pairwise(amounts))
-
-
-def _bad(name: str, reason: str) -> Refusal:
-    return Refusal(TableCode.BAD_SETTING, field=name, reason=reason)

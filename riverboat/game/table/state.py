@@ -162,6 +162,7 @@ class Table:
     raked: int = 0
     paused: str = ""  # why no hand begins and no clock runs out; empty: play goes on
     paused_until_ms: int = 0  # then it resumes by itself; 0: not before it is told to
+    paused_at_ms: int = 0  # since when it waits
     draining: bool = False  # nobody sits down any more
     coming: Settings | None = None  # its options when the running hand is over
     holds: dict[str, Hold] = field(default_factory=dict)  # by player

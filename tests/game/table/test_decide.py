@@ -24,6 +24,7 @@ from riverboat.game.commands import (
 )
 from riverboat.game.hand.events import HandVoided, Stakes
 from riverboat.game.refusals import Refusal, TableCode
+from riverboat.game.table.besides import AMOUNT_MOST
 from riverboat.game.table.decide import answer
 from riverboat.game.table.events import (
     BuyInReturned,
@@ -40,7 +41,6 @@ from riverboat.game.table.events import (
     TableOpened,
     ToppedUp,
 )
-from riverboat.game.table.settings import AMOUNT_MOST
 from riverboat.game.table.state import Deal, Reservation, Table
 from tests.game.table.tables import NOW_MS, SETTINGS, given, sitting, table
 

@@ -339,7 +339,7 @@ def test_where_nothing_is_left_to_deal_nobody_is_asked():
     assert happened(house, RunsAgreed) == []
 
 
-@pytest.mark.parametrize(("runs", "asked"), [(2, False), (1, True), (1, False)])
+@pytest.mark.parametrize(("runs", "asked"), [(2, False), (1, False)])
 def test_where_it_is_not_asked_the_table_says(runs, asked):
     house = House.opened(replace(SETTINGS, runs=runs, runs_asked=asked), ann=500, bob=500)
     house.run()
