@@ -11,12 +11,22 @@ from hypothesis import strategies as st
 
 from riverboat.game.commands import (
     Action,
+    ChangeOptions,
+    DrainTable,
     Funded,
+    HoldSeat,
+    JoinList,
     Leave,
+    LeaveList,
     LoseLine,
     NotFunded,
     OpenTable,
+    PauseTable,
     RegainLine,
+    ReleaseSeat,
+    RemovePlayer,
+    ResumeTable,
+    SetPreferences,
     SitDown,
     SitIn,
     SitOut,
@@ -25,9 +35,9 @@ from riverboat.game.commands import (
 )
 from riverboat.game.hand.options import options
 from riverboat.game.table.digest import digest
-from riverboat.game.table.events import ButtonRule
+from riverboat.game.table.events import Apart, ButtonRule, Preferences
 from tests.game.table.house import DECIDERS, House, chips, folded
-from tests.game.table.tables import SETTINGS
+from tests.game.table.tables import SETTINGS, given
 
 PLAYERS = ("ann", "bob", "cas", "dan", "eve")
 players = st.sampled_from(PLAYERS)
@@ -106,6 +116,66 @@ steps: st.SearchStrategy[Step] = st.one_of(
 )
 
 
+# All that a table may have besides.
+RICH = replace(
+    SETTINGS,
+    seats=4,
+    buy_in_least=1,
+    away_ms=60_000,
+    away_rounds=2,
+    hold_ms=20_000,
+    offer_ms=20_000,
+    auto_top_up=True,
+    bank_ms=10_000,
+    gateway_ms=30_000,
+    apart=(Apart(("ann", "eve")),),
+)
+
+
+def lose_session(house: House) -> None:
+    """Every line that ends at the session x is lost with it."""
+    silent = given(house.now_ms)._replace(silent=frozenset({"x"}))
+    events = DECIDERS[0].duty(house.table, silent)
+    if events:
+        house.append("dealer", events)
+
+
+life: st.SearchStrategy[Step] = st.one_of(
+    st.builds(
+        lambda player, command: lambda house: house.ask(player, command),
+        players,
+        st.sampled_from(
+            [
+                HoldSeat(0, "x.1", b""),
+                HoldSeat(2, "y.1", b""),
+                ReleaseSeat(),
+                JoinList("x.1", b""),
+                LeaveList(),
+                SitOut(now=True),
+                SitOut(at_big_blind=True),
+                SetPreferences(Preferences(top_up_below=20, top_up_to=200)),
+                RegainLine("x.2"),
+            ]
+        ),
+    ),
+    st.builds(
+        lambda order: lambda house: house.order(order),
+        st.sampled_from(
+            [
+                PauseTable("repair", 0),
+                PauseTable("repair", 30_000),
+                ResumeTable(),
+                ChangeOptions(RICH),
+                ChangeOptions(replace(RICH, seats=6, offer_ms=0)),
+                ChangeOptions(replace(RICH, seats=3, button_rule=ButtonRule.DEAD)),
+            ]
+        ),
+    ),
+    st.builds(lambda player: lambda house: house.order(RemovePlayer(player, "excluded")), players),
+    st.just(lose_session),
+)
+
+
 def check(house: House) -> None:
     table = house.table
     assert not table.stopped
@@ -118,6 +188,16 @@ def check(house: House) -> None:
         assert sitting.behind >= 0
     if table.deal is not None:
         assert set(table.deal.seats) <= set(table.sittings)
+    taken = [*table.sittings, *[hold.seat for hold in table.holds.values()]]
+    taken += [
+        held.seat for held in table.reservations.values() if not held.top_up and not held.freed
+    ]
+    assert len(taken) == len(set(taken)), "a chair is one player's"
+    waits = [waiter.player for waiter in table.waiters]
+    assert len(waits) == len(set(waits))
+    assert not {*waits} & {*there, *table.holds}
+    tops = [held.top_up for held in table.reservations.values() if held.top_up]
+    assert len(tops) == len(set(tops)), "a stack is filled up once at a time"
 
 
 @how(max_examples=150, deadline=None)
@@ -142,6 +222,40 @@ def test_the_laws_hold_whatever_is_done(
     assert digest(folded(house)) == digest(house.table)
     half = folded(house, len(house.log) // 2)
     assert half.version == len(house.log) // 2
+
+
+@how(max_examples=150, deadline=None)
+@given_any(
+    st.lists(st.sampled_from([3, 6, 11, 25, 200]), min_size=2, max_size=4),
+    st.lists(st.one_of(steps, life, life), max_size=60),
+    st.booleans(),
+)
+def test_the_laws_hold_whatever_a_table_has_besides(
+    stacks: list[int], done: list[Step], drains: bool
+) -> None:
+    """Laws 1 and 2; and whatever was begun, ends: the hand, the table's wait, and the table."""
+    house = House()
+    house.order(OpenTable(RICH))
+    for player, stack in zip(PLAYERS, stacks, strict=False):
+        house.seat(player, stack)
+    for step in done:
+        step(house)
+        check(house)
+    assert digest(folded(house)) == digest(house.table)
+    house.order(ResumeTable())
+    if drains:
+        house.order(DrainTable("night"))
+    for player in PLAYERS:
+        house.order(RemovePlayer(player, "night"))
+    for _ in range(200):
+        money(house, comes=True)
+        house.run()
+        house.wait(5_000)
+        check(house)
+    table = house.table
+    assert not table.sittings and table.deal is None
+    assert not table.holds and not table.waiters and not table.paused
+    assert table.closed or not table.draining
 
 
 @how(max_examples=60, deadline=None)
