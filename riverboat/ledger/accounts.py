@@ -16,14 +16,28 @@ class Kind(StrEnum):
     PLAYER = "player"  # a player's main account: what he can sit down with or withdraw
     AT_TABLE = "table"  # one sitting: its stack, and what it has in the pot
     IN_TRANSIT = "transit"  # one reservation: funded, and not yet at the table
+    BONUS = "bonus"  # a player's: given to him, and not his to withdraw until it is earned
+    WITHDRAWING = "withdrawing"  # one withdrawal: asked for, and neither settled nor cancelled
+    PRIZES = "prizes"  # one tournament: what was paid in for its prizes
     RAKE = "rake"  # what the house took under one rulebook
+    RECEIVABLE = "receivable"  # what a player owes the house: a deposit charged back, a corrected
+    # hand whose winner has withdrawn; the debt stands below zero
+    LOSSES = "losses"  # what the house has given up; below zero, as all it has paid for
     HOUSE = "house"  # the house's own money: corrections, promotions
     EXTERNAL = "external"  # the world outside: money comes from it and goes back to it
 
 
-# The outside owes what it has paid in, and the house may pay for more than it has earned. Everybody
-# else pays with what he has; only a final log can put a player into debt (riverboat/ledger/follow).
-MAY_OWE = frozenset({Kind.EXTERNAL, Kind.HOUSE})
+# The outside owes what it has paid in, and the house may pay for more than it has earned. A debt to
+# the house is an account of its own. Everybody else pays with what he has; only a final log can put
+# a player into debt (riverboat/ledger/follow).
+MAY_OWE = frozenset({Kind.EXTERNAL, Kind.HOUSE, Kind.RECEIVABLE, Kind.LOSSES})
+# Those whose owner is a player by name; what belongs to a sitting, a reservation or a withdrawal is
+# somebody's too, but its id does not say whose.
+OF_PLAYERS = frozenset({Kind.PLAYER, Kind.BONUS, Kind.RECEIVABLE})
+# What the house owes to players: all of it must be there for them.
+LIABILITIES = frozenset(
+    {Kind.PLAYER, Kind.BONUS, Kind.AT_TABLE, Kind.IN_TRANSIT, Kind.WITHDRAWING, Kind.PRIZES}
+)
 
 
 class Account(NamedTuple):
@@ -77,6 +91,31 @@ def in_transit(reservation: str, currency: str) -> Account:
 def rake(rulebook: str, currency: str) -> Account:
     """What was raked under one rulebook."""
     return Account(Kind.RAKE, rulebook, currency)
+
+
+def bonus(player: str, currency: str) -> Account:
+    """What a player was given and has not earned yet."""
+    return Account(Kind.BONUS, player, currency)
+
+
+def withdrawing(withdrawal: str, currency: str) -> Account:
+    """The money of one withdrawal, until it is settled or cancelled."""
+    return Account(Kind.WITHDRAWING, withdrawal, currency)
+
+
+def prizes(tournament: str, currency: str) -> Account:
+    """The prize pool of one tournament."""
+    return Account(Kind.PRIZES, tournament, currency)
+
+
+def receivable(player: str, currency: str) -> Account:
+    """What the player owes the house."""
+    return Account(Kind.RECEIVABLE, player, currency)
+
+
+def losses(currency: str) -> Account:
+    """What the house has given up."""
+    return Account(Kind.LOSSES, "", currency)
 
 
 def external(currency: str) -> Account:

@@ -54,6 +54,8 @@ class Books:
 
     def refusal_of(self, wanted: Posting) -> Refusal | None:
         """Why `wanted` may not be booked for somebody who asks for it."""
+        if wanted.crosses:
+            return Refusal(LedgerCode.CROSSES_CURRENCIES)
         for account, amount in wanted.legs:
             balance = self.balance(account)
             if amount < 0 and balance + amount < 0 and not account.may_owe:
@@ -73,6 +75,8 @@ class Books:
             if dict(there.legs) != dict(wanted.legs):
                 raise LawBroken(f"{wanted.id} stands with other legs: {there.legs}")
             return False
+        if wanted.crosses:
+            raise LawBroken(f"{wanted.id} crosses currencies: {wanted.legs}")
         self.postings[wanted.id] = wanted
         self.fresh.append(wanted)
         for account, amount in wanted.legs:

@@ -10,14 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from riverboat.game.hand.events import HandEnded
+from riverboat.game.hand.events import HandEnded, Stakes
 from riverboat.game.record import UnknownEvent
 from riverboat.game.table.events import (
     BuyInReturned,
+    OptionsChanged,
     PlayerLeft,
     PlayerSeated,
     ReservationFailed,
     SeatReserved,
+    Settings,
     TableOpened,
     ToppedUp,
 )
@@ -25,21 +27,86 @@ from riverboat.ledger import accounts
 from riverboat.ledger import money_at_table as money
 from riverboat.ledger.accounts import Account
 from riverboat.ledger.books import Books
+from riverboat.ledger.gate import Asked, Gate, Went
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, LawBroken, Posting
 
 
 class Terms(NamedTuple):
-    """What the ledger must know of a table, from its opening."""
+    """What the ledger must know of a table, from its opening and its changes."""
 
     currency: str
     rulebook: str
+    variant: str = ""  # with the rulebook, limit and stakes it names the game; empty: not known
+    limit: str = ""
+    stakes: str = ""
+    south_ms: int = 0
+    protections: int = 0  # of a sitting
+
+    @property
+    def game(self) -> str:
+        """The game that is played there, in a word; empty where it is not known."""
+        if not self.variant:
+            return ""
+        parts = (self.rulebook, self.variant, self.limit, self.stakes, self.currency)
+        return " ".join(parts)
+
+
+def terms_of(settings: Settings) -> Terms:
+    """What the ledger must know of these settings."""
+    return Terms(
+        settings.currency,
+        settings.rulebook,
+        settings.variant,
+        settings.limit,
+        stakes_text(settings.stakes),
+        settings.south_ms,
+        settings.protections,
+    )
+
+
+def stakes_text(stakes: Stakes) -> str:
+    """The stakes in a word, in the currency's smallest unit: what makes two games the same.
+
+    >>> stakes_text(Stakes(small_blind=5, big_blind=10))
+    '5/10'
+    >>> stakes_text(Stakes(ante=2, bring_in=5, small_bet=10, big_bet=20))
+    '10/20+2'
+    """
+    low = stakes.small_bet or stakes.small_blind
+    high = stakes.big_bet or (2 * stakes.small_bet if stakes.small_bet else stakes.big_blind)
+    if stakes.spread:
+        text = "-".join(str(one) for one in stakes.spread)
+    else:
+        text = f"{low}/{high}"
+    return f"{text}+{stakes.ante}" if stakes.ante else text
+
+
+class Sitting(NamedTuple):
+    """A player at a table, from when he sat down."""
+
+    table: str
+    player: str
+    game: str
+    currency: str
+    time_ms: int
 
 
 class TableBooks(Books):
     """Books with the tables that move them and the reservations that wait for an answer."""
 
-    __slots__ = ("answered", "asked", "reservations", "settled", "terms")
+    __slots__ = (
+        "answered",
+        "asked",
+        "began",
+        "ended",
+        "gate",
+        "now_ms",
+        "reservations",
+        "settled",
+        "terms",
+        "terms_moved",
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,6 +115,11 @@ class TableBooks(Books):
         self.asked: list[Reservation] = []  # answered here for the first time, in order
         self.answered: dict[str, Reservation] = {}  # to be told to their tables, by id
         self.settled: set[str] = set()  # reservations whose answer the table has shown
+        self.gate = Gate()
+        self.now_ms = 0  # when what is followed now was appended
+        self.terms_moved: set[str] = set()  # tables whose terms were told here
+        self.began: dict[str, Sitting] = {}  # sittings that began here, by id
+        self.ended: dict[str, Went] = {}  # sittings that ended here
 
 
 def follow(books: TableBooks, table: str, event: object) -> None:
@@ -58,30 +130,25 @@ def follow(books: TableBooks, table: str, event: object) -> None:
 
 
 def _opened(books: TableBooks, table: str, event: TableOpened) -> None:
-    terms = Terms(event.settings.currency, event.settings.rulebook)
+    terms = terms_of(event.settings)
     if books.terms.setdefault(table, terms) != terms:
         raise LawBroken(f"{table} was opened before, on other terms")
+    books.terms_moved.add(table)
+
+
+def _changed(books: TableBooks, table: str, event: OptionsChanged) -> None:
+    terms, stood = terms_of(event.settings), _terms(books, table)
+    if terms.currency != stood.currency:
+        raise LawBroken(f"{table} changes its currency, with money on it")
+    books.terms[table] = terms
+    books.terms_moved.add(table)
 
 
 def _reserved(books: TableBooks, table: str, event: SeatReserved) -> None:
     there = books.reservations.get(event.reservation)
     if there is None:
-        asked = Reservation(
-            event.reservation,
-            table,
-            event.player,
-            event.amount,
-            _terms(books, table).currency,
-            event.top_up or event.reservation,
-        )
-        wanted = money.fund(asked)
-        refusal = books.refusal_of(wanted)
-        if refusal is None:
-            books.book(wanted)
-            there = asked
-        else:
-            there = replace(asked, refused=refusal.code.name)
-        books.reservations[asked.id] = there
+        there = _answered(books, table, event)
+        books.reservations[there.id] = there
         books.asked.append(there)
     elif (there.table, there.player, there.amount) != (table, event.player, event.amount):
         raise LawBroken(f"reservation {event.reservation} was asked for twice")
@@ -89,7 +156,48 @@ def _reserved(books: TableBooks, table: str, event: SeatReserved) -> None:
     books.answered[there.id] = there
 
 
-def _seated(books: TableBooks, table: str, event: PlayerSeated | ToppedUp) -> None:
+def _answered(books: TableBooks, table: str, event: SeatReserved) -> Reservation:
+    """The one answer: whether the player may, and whether he has it."""
+    terms = _terms(books, table)
+    asked = Reservation(
+        event.reservation,
+        table,
+        event.player,
+        event.amount,
+        terms.currency,
+        event.top_up or event.reservation,
+        protections=0 if event.top_up else terms.protections,
+    )
+    at_gate = Asked(
+        asked.player,
+        asked.currency,
+        asked.amount,
+        terms.game,
+        terms.south_ms,
+        is_top_up=bool(event.top_up),
+    )
+    barred = books.gate.bar(at_gate, books.now_ms)
+    if barred is not None:
+        return replace(asked, refused=barred.name, protections=0)
+    wanted = money.fund(asked)
+    refusal = books.refusal_of(wanted)
+    if refusal is not None:
+        return replace(asked, refused=refusal.code.name, protections=0)
+    books.book(wanted)
+    books.gate.moved(asked.player, asked.currency, asked.amount)
+    return asked
+
+
+def _seated(books: TableBooks, table: str, event: PlayerSeated) -> None:
+    reservation = _funded(books, table, event.reservation)
+    _settle(books, reservation, money.seat(reservation))
+    terms = _terms(books, table)
+    sitting = Sitting(table, reservation.player, terms.game, terms.currency, books.now_ms)
+    books.began[reservation.sitting] = sitting
+    books.gate.came(reservation.player, terms.game)
+
+
+def _topped_up(books: TableBooks, table: str, event: ToppedUp) -> None:
     reservation = _funded(books, table, event.reservation)
     _settle(books, reservation, money.seat(reservation))
 
@@ -97,6 +205,7 @@ def _seated(books: TableBooks, table: str, event: PlayerSeated | ToppedUp) -> No
 def _returned(books: TableBooks, table: str, event: BuyInReturned) -> None:
     reservation = _funded(books, table, event.reservation)
     _settle(books, reservation, money.give_back(reservation))
+    books.gate.moved(reservation.player, reservation.currency, -reservation.amount)
 
 
 def _failed(books: TableBooks, table: str, event: ReservationFailed) -> None:
@@ -104,20 +213,26 @@ def _failed(books: TableBooks, table: str, event: ReservationFailed) -> None:
     if money.fund_id(reservation.id) in books.postings:
         # A ledger restored from a backup may fund what it had refused before. The log is final.
         _settle(books, reservation, money.give_back(reservation, Flag.LOG_WINS))
+        books.gate.moved(reservation.player, reservation.currency, -reservation.amount)
     else:
         _settle(books, reservation, None)
 
 
 def _left(books: TableBooks, table: str, event: PlayerLeft) -> None:
-    currency = _terms(books, table).currency
+    terms = _terms(books, table)
+    currency = terms.currency
     books.book(money.cash_out(event.player, event.sitting, event.amount, currency))
     left = books.balance(accounts.at_table(event.sitting, currency))
     if left:
         raise LawBroken(f"sitting {event.sitting} of {table} left {left} behind")
+    books.ended[event.sitting] = Went(books.now_ms, event.amount)
+    books.gate.moved(event.player, currency, -event.amount)
+    books.gate.left(event.player, terms.game, event.amount, books.now_ms)
 
 
 def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
-    currency, rulebook = _terms(books, table)
+    terms = _terms(books, table)
+    currency, rulebook = terms.currency, terms.rulebook
     nets = [(net.sitting, net.amount) for net in event.nets]
     books.book(money.result(event.hand, nets, event.rake, rulebook, currency))
     for sitting, _ in nets:
@@ -139,6 +254,7 @@ def _funded(books: TableBooks, table: str, reservation_id: str) -> Reservation:
     reservation = _reservation(books, table, reservation_id)
     if money.fund_id(reservation_id) not in books.postings:
         books.book(money.fund(reservation, Flag.LOG_WINS))
+        books.gate.moved(reservation.player, reservation.currency, reservation.amount)
     return reservation
 
 
@@ -165,9 +281,10 @@ def _terms(books: TableBooks, table: str) -> Terms:
 
 STEPS: dict[type, Callable[[TableBooks, str, Any], None]] = {
     TableOpened: _opened,
+    OptionsChanged: _changed,
     SeatReserved: _reserved,
     PlayerSeated: _seated,
-    ToppedUp: _seated,
+    ToppedUp: _topped_up,
     BuyInReturned: _returned,
     ReservationFailed: _failed,
     PlayerLeft: _left,
@@ -194,26 +311,28 @@ class Touched:
     Naming one too many costs a little time; one too few would book on a wrong balance.
     """
 
-    __slots__ = ("_books", "_reserved", "_terms", "accounts", "postings")
+    __slots__ = ("_books", "_game", "_reserved", "_terms", "accounts", "askers", "postings")
 
     def __init__(self, books: TableBooks) -> None:
         """`books` knows already the tables, and the reservations that the batch names."""
         self._books = books
         self._terms = dict(books.terms)
+        self._game = ""  # of the table whose event is noted
         self._reserved: dict[str, tuple[str, str]] = {
             held.id: (held.player, held.sitting) for held in books.reservations.values()
         }
+        self.askers: dict[str, set[tuple[str, str]]] = {}  # players, each with game and currency
         self.accounts: set[Account] = set()
         self.postings: set[str] = set()
 
     def add(self, table: str, event: object) -> None:
         """Note what `event`, which moves money, may touch."""
-        if isinstance(event, TableOpened):
-            self._terms[table] = Terms(event.settings.currency, event.settings.rulebook)
+        if isinstance(event, TableOpened | OptionsChanged):
+            self._terms[table] = terms_of(event.settings)
             return
         if table not in self._terms:
             return
-        currency, rulebook = self._terms[table]
+        currency, rulebook = self._terms[table][:2]
         if isinstance(event, HandEnded):
             self.postings.add(money.result_id(event.hand))
             self.accounts.add(accounts.rake(rulebook, currency))
@@ -224,11 +343,13 @@ class Touched:
             self.accounts.add(accounts.at_table(event.sitting, currency))
             self.accounts.add(accounts.player_account(event.player, currency))
         else:
+            self._game = self._terms[table].game
             self._add_reservation(event, currency)
 
     def _add_reservation(self, event: object, currency: str) -> None:
         if isinstance(event, SeatReserved):
             sitting = event.top_up or event.reservation
+            self.askers.setdefault(event.player, set()).add((self._game, currency))
             self._reserved.setdefault(event.reservation, (event.player, sitting))
         reservation = reservation_named(event)
         if reservation is None or reservation not in self._reserved:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from riverboat.ledger import accounts
+from riverboat.ledger.currencies import is_play
 from riverboat.ledger.postings import Flag, Posting, posting, transfer
 
 
@@ -27,6 +28,7 @@ class Reservation:
     currency: str
     sitting: str  # whose stack it becomes: its own id for a new player, else the one topped up
     refused: str = ""  # why it was not funded, by the refusal's name; empty when it was
+    protections: int = 0  # disconnect protections granted with it
 
 
 def fund_id(reservation: str) -> str:
@@ -97,4 +99,6 @@ def result(
     """What a hand changed: each sitting's net, and the house's rake."""
     legs = [(accounts.at_table(sitting, currency), amount) for sitting, amount in nets]
     legs.append((accounts.rake(rulebook, currency), rake))
-    return posting(result_id(hand), legs)
+    # The log is final, so it is booked; and somebody should look at the table's settings.
+    flag = Flag.PLAY_RAKED if rake and is_play(currency) else Flag.NONE
+    return posting(result_id(hand), legs, flag)

@@ -23,6 +23,7 @@ class Flag(StrEnum):
 
     NONE = ""
     LOG_WINS = "log_wins"  # the log says otherwise than the ledger answered; the log is final
+    PLAY_RAKED = "play_raked"  # a table of play money was raked, which none may be
 
 
 class Leg(NamedTuple):
@@ -39,6 +40,11 @@ class Posting:
     id: str
     legs: tuple[Leg, ...]  # each account once, no zero; per currency they sum to zero
     flag: Flag = Flag.NONE
+
+    @property
+    def crosses(self) -> bool:
+        """Whether it has legs in more than one currency: then nobody may book it."""
+        return len({leg.account.currency for leg in self.legs}) > 1
 
 
 def posting(

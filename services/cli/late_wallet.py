@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +22,7 @@ from riverboat.runtime.errors import unavailable
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
 from riverboat.runtime.tasks import Tasks
+from riverboat.wire.v1 import wallet_pb2
 from services.cli import places
 
 if TYPE_CHECKING:
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LOOK_S: Final = 2.0  # between two looks for a database that is away
+# As riverboat/runtime/calls.py looks for them.
+HANDLERS: Final = frozenset(
+    re.sub("(?<=.)(?=[A-Z])", "_", method.name).lower()
+    for method in wallet_pb2.DESCRIPTOR.services_by_name["WalletService"].methods
+)
 PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.store")
 
 Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
@@ -103,21 +111,11 @@ class LateWallet:
         if self._loop is not None:
             await self._loop.stop()
 
-    async def deposit(self, request: Any, call: Call) -> Any:
-        """See `WalletRpc`."""
-        return await self._ask("deposit", request, call)
-
-    async def withdraw(self, request: Any, call: Call) -> Any:
-        """See `WalletRpc`."""
-        return await self._ask("withdraw", request, call)
-
-    async def balance(self, request: Any, call: Call) -> Any:
-        """See `WalletRpc`."""
-        return await self._ask("balance", request, call)
-
-    async def statement(self, request: Any, call: Call) -> Any:
-        """See `WalletRpc`."""
-        return await self._ask("statement", request, call)
+    def __getattr__(self, name: str) -> Any:
+        """The handler of that name: all of WalletService's are asked alike."""
+        if name not in HANDLERS:
+            raise AttributeError(name)
+        return partial(self._ask, name)
 
     async def _ask(self, method: str, request: Any, call: Call) -> Any:
         if self._away:

@@ -18,7 +18,7 @@ from riverboat.ledger import accounts
 from riverboat.ledger.accounts import Account
 from riverboat.ledger.follow import TableBooks, Touched, follow, moves_money, reservation_named
 from riverboat.ledger.postings import Flag, LawBroken
-from services.wallet.store import Stopped, Store
+from services.wallet.store import Owed, Stopped, Store
 from services.wallet.writing import Head, Source, Writing
 
 
@@ -70,7 +70,7 @@ class Booker:
 
     def owed(self, partitions: Collection[int]) -> tuple[Ordered, ...]:
         """Every answer that its table has not shown yet: to be sent until it does."""
-        return tuple(_order(*row) for row in self._store.owed(partitions))
+        return tuple(_order(owed) for owed in self._store.owed(partitions))
 
     def stopped(self, partitions: Collection[int]) -> list[Stopped]:
         """The tables to be tried again, by `book_stopped`, when this process starts."""
@@ -231,6 +231,9 @@ class _Work:
         for table, event in telling:
             touched.add(table, event)
         self._writing.load(self._books, touched.accounts, touched.postings)
+        if touched.askers:
+            # As of the batch's begin: what happens within it, the gate follows itself.
+            self._writing.load_gate(self._books, touched.askers, self._reads[0].time_ms)
 
     def follow_all(self) -> None:
         """Book each record, in order."""
@@ -254,6 +257,7 @@ class _Work:
 
     def _follow(self, read: Read) -> None:
         record, books = read.record, self._books
+        books.now_ms = read.time_ms
         try:
             for event in record.events:
                 follow(books, record.table, event)
@@ -274,6 +278,7 @@ class _Work:
             players[accounts.at_table(held.sitting, held.currency)] = held.player
         self._writing.write(self._books, self._sources, players)
         self._writing.write_answers(self._books, self._asked_from)
+        self._writing.write_tables(self._books)
         moved = {
             table: Head(*head)
             for table, head in self._heads.items()
@@ -292,11 +297,15 @@ class _Work:
             postings=len(fresh),
             flagged=sum(post.flag is not Flag.NONE for post in fresh),
             orders=tuple(
-                _order(held.table, held.id, held.refused) for held in self._books.answered.values()
+                _order(Owed(held.table, held.id, held.refused, held.protections))
+                for held in self._books.answered.values()
             ),
         )
 
 
-def _order(table: str, reservation: str, refused: str) -> Ordered:
-    answer = NotFunded(reservation, refused) if refused else Funded(reservation)
-    return Ordered(table, f"wallet:{reservation}", "wallet", answer)
+def _order(owed: Owed) -> Ordered:
+    if owed.refused:
+        answer: NotFunded | Funded = NotFunded(owed.reservation, owed.refused)
+    else:
+        answer = Funded(owed.reservation, owed.protections)
+    return Ordered(owed.table, f"wallet:{owed.reservation}", "wallet", answer)

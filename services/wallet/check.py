@@ -14,7 +14,7 @@ from riverboat.ledger.accounts import Kind, account_of
 from riverboat.ledger.postings import Flag
 from services.wallet import schema
 from services.wallet.store import Store
-from services.wallet.writing import chunks
+from services.wallet.transaction import chunks
 
 # A broken ledger is told by examples: what a person can look at.
 MOST_TOLD = 20

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Sequence,
     Table,
     Text,
+    UniqueConstraint,
     event,
 )
 
@@ -25,7 +26,7 @@ from services.wallet import triggers
 
 # Raised with every change of the tables, which has a migration of this number. An older ledger is
 # brought up when a wallet opens it; a newer one is refused.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 # Numbers that the ledger gives itself. SQLite makes only a column named INTEGER its row id.
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -134,10 +135,86 @@ keys = Table(
     Column("posting", Number, ForeignKey(postings.c.number), nullable=False),
 )
 
+# What is played at a table, as its options said last. Tables that were opened before this was kept
+# have no row until their options change.
+tables = Table(
+    "tables",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("currency", Text, nullable=False),
+    Column("rulebook", Text, nullable=False),
+    Column("variant", Text, nullable=False),
+    Column("limits", Text, nullable=False),
+    Column("stakes", Text, nullable=False),
+    Column("south_ms", BigInteger, nullable=False),
+    Column("protections", Integer, nullable=False),
+)
+
+sittings = Table(
+    "sittings",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("seated_ms", BigInteger, nullable=False),
+    Column("left_ms", BigInteger, nullable=False),  # 0 while he sits there
+    Column("left_with", BigInteger, nullable=False),
+)
+Index("sittings_of_player", sittings.c.player, sittings.c.left_ms)
+
+# What was granted with a reservation besides its money; no row: nothing.
+grants = Table(
+    "grants",
+    metadata,
+    Column("reservation", Text, ForeignKey(reservations.c.id), primary_key=True),
+    Column("protections", Integer, nullable=False),
+)
+
+# What was done to a player's account that moved no money, in order; how it stands is their fold.
+deeds = Table(
+    "deeds",
+    metadata,
+    Column("number", Number, primary_key=True, autoincrement=False),
+    Column("caller", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("digest", Text, nullable=False),  # of the whole request
+    Column("player", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("time_ms", BigInteger, nullable=False),
+    Column("from_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),  # of a limit, as the next three
+    Column("period", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("amount", BigInteger, nullable=False),  # below zero: the limit is lifted
+    UniqueConstraint("caller", "key"),
+)
+Index("deeds_of_player", deeds.c.player)
+
+withdrawals = Table(
+    "withdrawals",
+    metadata,
+    Column("id", Text, primary_key=True),  # of its postings too
+    Column("player", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),  # asked, settled or cancelled
+    Column("ended_ms", BigInteger, nullable=False),  # 0 until it is over
+)
+Index("withdrawals_of_state", withdrawals.c.state, withdrawals.c.asked_ms)
+
+Index("postings_of_time", postings.c.time_ms)
+
 # Numbers that PostgreSQL gives, however many wallets write: two never draw the same, and nobody
 # waits for another's transaction. SQLite has one writer, who counts on from the last.
 POSTING_NUMBERS = Sequence("posting_numbers", metadata=metadata)
 ACCOUNT_NUMBERS = Sequence("account_numbers", metadata=metadata)
+DEED_NUMBERS = Sequence("deed_numbers", metadata=metadata)
 
 
 def _make_triggers(_: MetaData, connection: Connection, **_how: object) -> None:

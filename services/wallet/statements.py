@@ -28,14 +28,23 @@ OFFSETS: Final = (
 
 HEADS: Final = sa.select(schema.heads).where(_head.table_id.in_(_SOME))
 
+TABLES: Final = sa.select(schema.tables).where(schema.tables.c.table_id.in_(_SOME))
+
 STOPS: Final = sa.select(_stop.table_id, _stop.next_offset).where(_stop.table_id.in_(_SOME))
 NO_STOP: Final = sa.delete(schema.stops).where(_stop.table_id == _OF)
 
-RESERVATIONS: Final = sa.select(schema.reservations).where(_kept.id.in_(_SOME))
+_PROTECTIONS: Final = sa.func.coalesce(schema.grants.c.protections, 0).label("protections")
+
+RESERVATIONS: Final = (
+    sa.select(schema.reservations, _PROTECTIONS)
+    .outerjoin(schema.grants, schema.grants.c.reservation == _kept.id)
+    .where(_kept.id.in_(_SOME))
+)
 NO_ORDERS: Final = sa.delete(schema.outbox).where(_owed.reservation.in_(_SOME))
 OWED: Final = (
-    sa.select(_owed.table_id, _owed.reservation, _kept.refused)
+    sa.select(_owed.table_id, _owed.reservation, _kept.refused, _PROTECTIONS)
     .join(schema.reservations, _kept.id == _owed.reservation)
+    .outerjoin(schema.grants, schema.grants.c.reservation == _kept.id)
     .where(_owed.partition.in_(_SOME))
     .order_by(_kept.time_ms, _owed.reservation)
 )
@@ -64,8 +73,22 @@ KEPT: Final = (
     .join(schema.postings, _post.number == schema.keys.c.posting)
     .where(schema.keys.c.caller == _OF, schema.keys.c.key == sa.bindparam("key"))
 )
+# The posting itself need not touch the account: then the line before it says how it stood.
 BALANCE_AFTER: Final = (
     sa.select(_line.balance)
     .join(schema.accounts, _held.number == _line.account)
-    .where(_line.posting == _OF, _held.id == sa.bindparam("id"))
+    .where(_line.posting <= _OF, _held.id == sa.bindparam("id"))
+    .order_by(_line.number.desc())
+    .limit(1)
 )
+
+_deed: Final = schema.deeds.c
+DEED: Final = sa.select(_deed.digest).where(_deed.caller == _OF, _deed.key == sa.bindparam("key"))
+LAST_DEED: Final = sa.select(sa.func.max(_deed.number))
+OF_PLAYER: Final = (
+    sa.select(_held.currency, _held.balance)
+    .where(_held.player == _OF)
+    .order_by(_held.id)
+    .with_for_update(key_share=True)
+)
+WITHDRAWAL: Final = sa.select(schema.withdrawals).where(schema.withdrawals.c.id == _OF)

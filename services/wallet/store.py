@@ -25,7 +25,7 @@ from services.wallet.engines import MEMORY, POSTGRES, LedgerAway, engine
 from services.wallet.upgrade import WrongLedger
 from services.wallet.writing import Writing
 
-__all__ = ["MEMORY", "Holding", "LedgerAway", "Line", "Stopped", "Store", "WrongLedger"]
+__all__ = ["MEMORY", "Holding", "LedgerAway", "Line", "Owed", "Stopped", "Store", "WrongLedger"]
 
 # Two transactions that met are run anew, one of them once; more than this is a fault of ours.
 TRIES: Final = 10
@@ -52,6 +52,15 @@ class Holding(NamedTuple):
     kind: str
     currency: str
     balance: int
+
+
+class Owed(NamedTuple):
+    """An answer that its table has not shown yet."""
+
+    table: str
+    reservation: str
+    refused: str  # why; empty: it is funded
+    protections: int
 
 
 class Stopped(NamedTuple):
@@ -152,11 +161,11 @@ class Store:
                     found[partition] = offset
         return found
 
-    def owed(self, partitions: Collection[int]) -> list[tuple[str, str, str]]:
-        """Answers that their tables have not shown yet: table, reservation, why refused."""
+    def owed(self, partitions: Collection[int]) -> list[Owed]:
+        """Answers that their tables have not shown yet."""
         some = {"some": list(partitions)}
         with self.connection(write=False) as connection:
-            return [tuple(row) for row in connection.execute(sql.OWED, some)]
+            return [Owed(*row) for row in connection.execute(sql.OWED, some)]
 
     def stopped(self, partitions: Collection[int]) -> list[Stopped]:
         """The tables whose next record could not be booked."""
@@ -181,6 +190,20 @@ class Store:
         rows = (
             sa.select(held.kind, held.currency, sa.cast(sa.func.sum(held.balance), sa.BigInteger))
             .where(held.player == player)
+            .group_by(held.kind, held.currency)
+            .order_by(held.currency, held.kind)
+        )
+        with self.connection(write=False) as connection:
+            return [Holding(*row) for row in connection.execute(rows)]
+
+    def holdings_at(self, player: str, time_ms: int) -> list[Holding]:
+        """All that was the player's when everything up to that moment was booked."""
+        held, line, post = schema.accounts.c, schema.entries.c, schema.postings.c
+        rows = (
+            sa.select(held.kind, held.currency, sa.cast(sa.func.sum(line.amount), sa.BigInteger))
+            .join(schema.entries, line.account == held.number)
+            .join(schema.postings, post.number == line.posting)
+            .where(held.player == player, post.time_ms <= time_ms)
             .group_by(held.kind, held.currency)
             .order_by(held.currency, held.kind)
         )

@@ -1,31 +1,26 @@
 """The teller: money in and out of players' accounts, once for each key that a caller gives.
 
-It books what it is asked to if the accounts allow it. Who may ask is decided before; no table is
-known here.
+It books what it is asked to if the accounts allow it, and the player himself. Who may ask is
+decided before; no table is known here.
 """
 
 from __future__ import annotations
 
-import hashlib
 from typing import NamedTuple
-from urllib.parse import quote
 
 from riverboat.game.refusals import Refusal
 from riverboat.ledger import accounts
 from riverboat.ledger.accounts import Account
 from riverboat.ledger.books import Books
-from riverboat.ledger.postings import Posting, transfer
+from riverboat.ledger.currencies import CURRENCIES
+from riverboat.ledger.postings import transfer
 from riverboat.ledger.refusals import LedgerCode
+from riverboat.ledger.standing import PERIOD_MS, LimitKind, Standing
+from services.wallet.once import Plan, Receipt, Request, cause, once, plain, posting_digest
 from services.wallet.store import Line, Store
-from services.wallet.writing import Source, Writing
+from services.wallet.writing import Writing
 
-
-class Receipt(NamedTuple):
-    """What was booked, the same however often it is asked for."""
-
-    posting: str
-    balance: int  # of the player's account, just after it
-    time_ms: int
+__all__ = ["Page", "Receipt", "Teller"]
 
 
 class Page(NamedTuple):
@@ -54,54 +49,40 @@ class Teller:
     ) -> Receipt | Refusal:
         """Money comes in from outside; `caller` answers for it.
 
-        With `most`, only as far as the account does not hold more than that then.
+        With `most` it is a refill of play money by the player himself: only as far as the account
+        does not hold more than that then, and only so often.
         """
         account = accounts.player_account(player, currency)
-        posting_id = _posting_id("deposit", caller, key)
+        posting_id = f"deposit:{cause(caller, key)}"
         wanted = transfer(posting_id, accounts.external(currency), account, amount)
-        return self._once(caller, key, wanted, account, Source(now_ms, note=note), most)
+        request = Request(caller, key, posting_digest(wanted, note), now_ms, note)
+
+        def decide(writing: Writing, books: Books, account: Account) -> Plan | Refusal:
+            writing.load(books, {leg.account for leg in wanted.legs}, ())
+            refusal = _may_bring_in(writing, player, currency, amount, now_ms)
+            if refusal is None and most is not None:
+                refusal = _may_refill(
+                    writing, player, currency, books.balance(account) + amount, most, now_ms
+                )
+            return refusal or plain(wanted)
+
+        return once(self._store, request, lambda _: account, decide)
 
     def withdraw(
         self, caller: str, key: str, player: str, currency: str, amount: int, note: str, now_ms: int
     ) -> Receipt | Refusal:
-        """Money goes out; what is at a table or on its way there cannot."""
+        """Money goes out at once; what is at a table or on its way there cannot."""
         account = accounts.player_account(player, currency)
-        posting_id = _posting_id("withdraw", caller, key)
+        posting_id = f"withdraw:{cause(caller, key)}"
         wanted = transfer(posting_id, account, accounts.external(currency), amount)
-        return self._once(caller, key, wanted, account, Source(now_ms, note=note))
+        request = Request(caller, key, posting_digest(wanted, note), now_ms, note)
 
-    def _once(
-        self,
-        caller: str,
-        key: str,
-        wanted: Posting,
-        account: Account,
-        source: Source,
-        most: int | None = None,
-    ) -> Receipt | Refusal:
-        digest = _digest(wanted, source.note)
+        def decide(writing: Writing, books: Books, _account: Account) -> Plan | Refusal:
+            debt = accounts.receivable(player, currency)
+            writing.load(books, {leg.account for leg in wanted.legs} | {debt}, ())
+            return may_take_out(writing, books, player, currency, now_ms) or plain(wanted)
 
-        def transaction(writing: Writing) -> Receipt | Refusal:
-            kept = writing.kept(caller, key)
-            if kept is not None:
-                if kept.digest != digest:
-                    return Refusal(LedgerCode.KEY_REUSED, key=key)
-                stood = writing.balance_after(kept.number, account)
-                return Receipt(kept.posting, stood, kept.time_ms)
-            books = Books()
-            writing.load(books, {leg.account for leg in wanted.legs}, ())
-            # A refusal is not kept: nothing has happened, and the same key may try again.
-            refusal = books.refusal_of(wanted)
-            if refusal is not None:
-                return refusal
-            books.book(wanted)
-            if most is not None and books.balance(account) > most:
-                return Refusal(LedgerCode.ABOVE_FAUCET, most=most)
-            numbers = writing.write(books, [source], {})
-            writing.keep(caller, key, digest, numbers[wanted.id])
-            return Receipt(wanted.id, books.balance(account), source.time_ms)
-
-        return self._store.transact(transaction)
+        return once(self._store, request, lambda _: account, decide)
 
     def statement(self, player: str, currency: str, before: int, most: int) -> Page:
         """The lines of the player's account below number `before`; 0 begins with the newest."""
@@ -116,13 +97,47 @@ class Teller:
 LINES_END = 2**62
 
 
-def _posting_id(purpose: str, caller: str, key: str) -> str:
-    # The caller is quoted, so that two callers can never name one posting between them.
-    return f"{purpose}:{quote(caller, safe='')}:{key}"
+def _may_bring_in(
+    writing: Writing, player: str, currency: str, amount: int, now_ms: int
+) -> Refusal | None:
+    """Why the player brings nothing in; his accounts are locked by now."""
+    standing = writing.standing(player)
+    barred = standing.bar(now_ms)
+    if barred is not None:
+        return _barred(barred, standing)
+    for period, most in standing.amounts(LimitKind.DEPOSIT, currency, now_ms).items():
+        used, _ = writing.deposited(player, currency, PERIOD_MS[period], now_ms)
+        if used + amount > most:
+            return Refusal(LedgerCode.DEPOSIT_LIMIT, period=period.value, most=most, used=used)
+    return None
 
 
-def _digest(wanted: Posting, note: str) -> str:
-    """What the key stands for: all that was asked, but not when."""
-    parts = [wanted.id, note]
-    parts += [f"{leg.account.id}={leg.amount}" for leg in wanted.legs]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+def _may_refill(
+    writing: Writing, player: str, currency: str, balance: int, most: int, now_ms: int
+) -> Refusal | None:
+    """Why the player may not fill up his play money, up to `balance`."""
+    if balance > most:
+        return Refusal(LedgerCode.ABOVE_FAUCET, most=most)
+    rule = CURRENCIES[currency]
+    _, times = writing.deposited(player, currency, rule.refill_ms, now_ms)
+    if times >= rule.refills:
+        return Refusal(LedgerCode.FAUCET_IS_DRY, refills=rule.refills, within_ms=rule.refill_ms)
+    return None
+
+
+def may_take_out(
+    writing: Writing, books: Books, player: str, currency: str, now_ms: int
+) -> Refusal | None:
+    """Why nothing is paid out to the player; who has excluded himself is paid all the same."""
+    standing = writing.standing(player)
+    barred = standing.bar(now_ms)
+    if barred is not None and barred is not LedgerCode.EXCLUDED:
+        return _barred(barred, standing)
+    debt = -books.balance(accounts.receivable(player, currency))
+    return Refusal(LedgerCode.OWES_THE_HOUSE, amount=debt) if debt > 0 else None
+
+
+def _barred(code: LedgerCode, standing: Standing) -> Refusal:
+    if code is LedgerCode.EXCLUDED:
+        return Refusal(code, until_ms=standing.excluded_until_ms)
+    return Refusal(code)

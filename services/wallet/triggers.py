@@ -199,8 +199,12 @@ POSTGRES_2: Final = (
     ),
 )
 
+_GROWING_3: Final = ("deeds", "grants")
+SQLITE_3: Final = sqlite_stays(_GROWING_3)
+POSTGRES_3: Final = postgres_stays(_GROWING_3)
+
 # All that a ledger of today's schema has, in order.
 TODAY: Final = {
-    "sqlite": (*SQLITE_1, *SQLITE_2),
-    "postgresql": POSTGRES_2,
+    "sqlite": (*SQLITE_1, *SQLITE_2, *SQLITE_3),
+    "postgresql": (*POSTGRES_2, *POSTGRES_3),
 }

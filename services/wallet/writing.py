@@ -6,24 +6,25 @@ meets no deadlock. Never decides what to book, and never commits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from riverboat.game.ids import partition_of
-from riverboat.ledger.accounts import Account, Kind, account_of
+from riverboat.ledger.accounts import OF_PLAYERS, Account, account_of
 from riverboat.ledger.books import Books, Standing
 from riverboat.ledger.follow import TableBooks, Terms
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, Leg, Posting
-from services.wallet import bulk, schema
+from services.wallet import bulk, history, schema
 from services.wallet import statements as sql
-from services.wallet.engines import POSTGRES
+from services.wallet.call_rows import CallRows, Withdrawal
+from services.wallet.transaction import chunks
 
-# Every database takes this many values in one IN list.
-CHUNK = 500
+__all__ = ["Head", "Source", "Withdrawal", "Writing"]
+
+NOT_OPENED = Terms("", "")
 
 
 class Head(NamedTuple):
@@ -42,21 +43,13 @@ class Source(NamedTuple):
     note: str = ""
 
 
-class Kept(NamedTuple):
-    """The request that a key names, and its posting as it stands."""
-
-    digest: str
-    posting: str
-    number: int
-    time_ms: int
-
-
-class Writing:
+class Writing(CallRows):
     """The transaction, until it is over."""
 
     def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._numbers: dict[Account, int] = {}  # of the accounts that the database has
+        self._tables: set[str] = set()  # those whose game the database has
 
     # The hand log.
 
@@ -83,7 +76,65 @@ class Writing:
             found[row.table_id] = Head(row.version, row.record)
             if row.currency:
                 books.terms[row.table_id] = Terms(row.currency, row.rulebook)
+        for row in self._among(sql.TABLES, found):
+            books.terms[row.table_id] = Terms(
+                row.currency,
+                row.rulebook,
+                row.variant,
+                row.limits,
+                row.stakes,
+                row.south_ms,
+                row.protections,
+            )
+            self._tables.add(row.table_id)
         return found
+
+    def load_gate(
+        self, books: TableBooks, askers: Mapping[str, Collection[tuple[str, str]]], now_ms: int
+    ) -> None:
+        """What these players did before, as far as it keeps them from a table."""
+        history.load_gate(self._connection, books.gate, askers, now_ms)
+
+    def write_tables(self, books: TableBooks) -> None:
+        """What the tables told of themselves, and who sat down there and left."""
+        moved: list[bulk.Row] = []
+        fresh: list[bulk.Row] = []
+        for table in books.terms_moved:
+            terms = books.terms[table]
+            row = {
+                "table_id": table,
+                "currency": terms.currency,
+                "rulebook": terms.rulebook,
+                "variant": terms.variant,
+                "limits": terms.limit,
+                "stakes": terms.stakes,
+                "south_ms": terms.south_ms,
+                "protections": terms.protections,
+            }
+            (moved if table in self._tables else fresh).append(row)
+        self._update(schema.tables, "table_id", moved)
+        self._insert(schema.tables, fresh)
+        self._insert(
+            schema.sittings,
+            [
+                {
+                    "id": sitting,
+                    "table_id": began.table,
+                    "player": began.player,
+                    "game": began.game,
+                    "currency": began.currency,
+                    "seated_ms": began.time_ms,
+                    "left_ms": 0,
+                    "left_with": 0,
+                }
+                for sitting, began in books.began.items()
+            ],
+        )
+        ended = [
+            {"id": sitting, "left_ms": went.time_ms, "left_with": went.amount}
+            for sitting, went in books.ended.items()
+        ]
+        self._update(schema.sittings, "id", ended)
 
     def move_heads(
         self, heads: dict[str, Head], known: Collection[str], terms: dict[str, Terms]
@@ -92,13 +143,13 @@ class Writing:
         moved: list[bulk.Row] = []
         fresh: list[bulk.Row] = []
         for table, (version, record) in heads.items():
-            currency, rulebook = terms.get(table, ("", ""))
+            told = terms.get(table, NOT_OPENED)
             row = {
                 "table_id": table,
                 "version": version,
                 "record": record,
-                "currency": currency,
-                "rulebook": rulebook,
+                "currency": told.currency,
+                "rulebook": told.rulebook,
             }
             (moved if table in known else fresh).append(row)
         self._update(schema.heads, "table_id", moved)
@@ -130,6 +181,7 @@ class Writing:
                 row.currency,
                 row.sitting,
                 row.refused,
+                row.protections,
             )
 
     def write_answers(self, books: TableBooks, sources: Sequence[Source]) -> None:
@@ -151,6 +203,12 @@ class Writing:
                 for asked, source in zip(books.asked, sources, strict=True)
             ],
         )
+        granted = [
+            {"reservation": asked.id, "protections": asked.protections}
+            for asked in books.asked
+            if asked.protections
+        ]
+        self._insert(schema.grants, granted)
         # Whatever was said again is put in anew: a reservation has one row at most.
         done = books.settled | books.answered.keys()
         for some in chunks(done):
@@ -250,7 +308,7 @@ class Writing:
         # nobody who waits for him.
         for number, account in zip(drawn, sorted(fresh, key=lambda each: each.id), strict=True):
             self._numbers[account] = number
-            own = account.owner if account.kind is Kind.PLAYER else ""
+            own = account.owner if account.kind in OF_PLAYERS else ""
             rows.append(
                 {
                     "number": number,
@@ -263,48 +321,3 @@ class Writing:
                 }
             )
         self._insert(schema.accounts, rows)
-
-    # Calls.
-
-    def kept(self, caller: str, key: str) -> Kept | None:
-        """The request that the caller's key names already."""
-        row = self._connection.execute(sql.KEPT, {"of": caller, "key": key}).one_or_none()
-        return None if row is None else Kept(*row)
-
-    def keep(self, caller: str, key: str, digest: str, posting: int) -> None:
-        """Remember the request under its caller's key."""
-        row = {"caller": caller, "key": key, "digest": digest, "posting": posting}
-        self._insert(schema.keys, [row])
-
-    def balance_after(self, posting: int, account: Account) -> int:
-        """What stood on the account when this posting was booked."""
-        row = {"of": posting, "id": account.id}
-        return self._connection.scalar(sql.BALANCE_AFTER, row) or 0
-
-    def _among(self, wanted: sa.Select[Any], values: Iterable[str]) -> Iterator[Any]:
-        # Sorted, so that the chunks of two transactions lock in one order.
-        for some in chunks(sorted(values)):
-            yield from self._connection.execute(wanted, {"some": some})
-
-    def _draw(self, numbers: sa.Sequence, last: sa.Select[Any], count: int) -> list[int]:
-        """So many numbers that no other row has, growing."""
-        if self._connection.dialect.name == POSTGRES:
-            drawn = sa.select(numbers.next_value()).select_from(
-                sa.func.generate_series(1, count).alias("place")
-            )
-            return sorted(self._connection.scalars(drawn))
-        first = (self._connection.scalar(last) or 0) + 1
-        return list(range(first, first + count))
-
-    def _insert(self, table: sa.Table, rows: Sequence[bulk.Row]) -> None:
-        bulk.insert(self._connection, table, rows)
-
-    def _update(self, table: sa.Table, key: str, rows: Sequence[bulk.Row]) -> None:
-        bulk.update(self._connection, table, key, rows)
-
-
-def chunks(values: Iterable[str]) -> Iterator[list[str]]:
-    """The values, as many at a time as an IN list takes."""
-    rest = iter(values)
-    while some := list(islice(rest, CHUNK)):
-        yield some

@@ -9,6 +9,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -19,6 +20,158 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _LimitKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LimitKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LimitKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LIMIT_KIND_UNSPECIFIED: _LimitKind.ValueType  # 0
+    """Never sent."""
+    LIMIT_KIND_DEPOSIT: _LimitKind.ValueType  # 1
+    """Money brought in, in a currency's smallest unit."""
+    LIMIT_KIND_LOSS: _LimitKind.ValueType  # 2
+    """Money lost, together with what is at tables and could be."""
+    LIMIT_KIND_SESSION: _LimitKind.ValueType  # 3
+    """Time at tables, in milliseconds."""
+
+class LimitKind(_LimitKind, metaclass=_LimitKindEnumTypeWrapper):
+    """What a limit bounds."""
+
+LIMIT_KIND_UNSPECIFIED: LimitKind.ValueType  # 0
+"""Never sent."""
+LIMIT_KIND_DEPOSIT: LimitKind.ValueType  # 1
+"""Money brought in, in a currency's smallest unit."""
+LIMIT_KIND_LOSS: LimitKind.ValueType  # 2
+"""Money lost, together with what is at tables and could be."""
+LIMIT_KIND_SESSION: LimitKind.ValueType  # 3
+"""Time at tables, in milliseconds."""
+Global___LimitKind: _TypeAlias = LimitKind  # noqa: Y015
+
+class _LimitPeriod:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LimitPeriodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LimitPeriod.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LIMIT_PERIOD_UNSPECIFIED: _LimitPeriod.ValueType  # 0
+    """Never sent."""
+    LIMIT_PERIOD_DAY: _LimitPeriod.ValueType  # 1
+    """24 hours."""
+    LIMIT_PERIOD_WEEK: _LimitPeriod.ValueType  # 2
+    """7 days."""
+    LIMIT_PERIOD_MONTH: _LimitPeriod.ValueType  # 3
+    """30 days."""
+
+class LimitPeriod(_LimitPeriod, metaclass=_LimitPeriodEnumTypeWrapper):
+    """The time that a limit is for: always the last so long, up to now."""
+
+LIMIT_PERIOD_UNSPECIFIED: LimitPeriod.ValueType  # 0
+"""Never sent."""
+LIMIT_PERIOD_DAY: LimitPeriod.ValueType  # 1
+"""24 hours."""
+LIMIT_PERIOD_WEEK: LimitPeriod.ValueType  # 2
+"""7 days."""
+LIMIT_PERIOD_MONTH: LimitPeriod.ValueType  # 3
+"""30 days."""
+Global___LimitPeriod: _TypeAlias = LimitPeriod  # noqa: Y015
+
+class _LedgerRefusal:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LedgerRefusalEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LedgerRefusal.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LEDGER_REFUSAL_UNSPECIFIED: _LedgerRefusal.ValueType  # 0
+    """Never sent."""
+    LEDGER_REFUSAL_NOT_ENOUGH_MONEY: _LedgerRefusal.ValueType  # 201
+    """Facts: balance, amount."""
+    LEDGER_REFUSAL_BALANCE_TOO_LARGE: _LedgerRefusal.ValueType  # 202
+    """The account would hold more than the ledger keeps; facts: most."""
+    LEDGER_REFUSAL_KEY_REUSED: _LedgerRefusal.ValueType  # 203
+    """The key named another request before; facts: key."""
+    LEDGER_REFUSAL_ABOVE_FAUCET: _LedgerRefusal.ValueType  # 204
+    """A player may fill his own play money up to a bound; facts: most."""
+    LEDGER_REFUSAL_FAUCET_IS_DRY: _LedgerRefusal.ValueType  # 205
+    """And so often only; facts: refills, within_ms."""
+    LEDGER_REFUSAL_CROSSES_CURRENCIES: _LedgerRefusal.ValueType  # 206
+    """No transfer goes from one currency to another."""
+    LEDGER_REFUSAL_ACCOUNT_FROZEN: _LedgerRefusal.ValueType  # 211
+    """An operator froze it."""
+    LEDGER_REFUSAL_ACCOUNT_CLOSED: _LedgerRefusal.ValueType  # 212
+    """It was closed."""
+    LEDGER_REFUSAL_EXCLUDED: _LedgerRefusal.ValueType  # 213
+    """The player has excluded himself; facts: until_ms."""
+    LEDGER_REFUSAL_DEPOSIT_LIMIT: _LedgerRefusal.ValueType  # 214
+    """The player brings in no more for now; facts: period, most, used."""
+    LEDGER_REFUSAL_LOSS_LIMIT: _LedgerRefusal.ValueType  # 215
+    """More than the player allows himself to lose could be lost."""
+    LEDGER_REFUSAL_SESSION_LIMIT: _LedgerRefusal.ValueType  # 216
+    """The player has played as long as he allows himself."""
+    LEDGER_REFUSAL_GOING_SOUTH: _LedgerRefusal.ValueType  # 217
+    """The player left this game with more a moment ago."""
+    LEDGER_REFUSAL_NOT_EMPTY: _LedgerRefusal.ValueType  # 218
+    """An account that is closed has nothing left; facts: currency, balance."""
+    LEDGER_REFUSAL_NO_SUCH_WITHDRAWAL: _LedgerRefusal.ValueType  # 221
+    """There is none of this id, or it is another player's."""
+    LEDGER_REFUSAL_WITHDRAWAL_IS_OVER: _LedgerRefusal.ValueType  # 222
+    """Facts: state."""
+    LEDGER_REFUSAL_NO_SUCH_DEPOSIT: _LedgerRefusal.ValueType  # 223
+    """There is none of this id."""
+    LEDGER_REFUSAL_CHARGED_BACK: _LedgerRefusal.ValueType  # 224
+    """The deposit was charged back before, by another key."""
+    LEDGER_REFUSAL_OWES_THE_HOUSE: _LedgerRefusal.ValueType  # 225
+    """Nothing is paid out before; facts: amount."""
+    LEDGER_REFUSAL_NO_SUCH_DEBT: _LedgerRefusal.ValueType  # 226
+    """The player does not owe so much; facts: amount."""
+
+class LedgerRefusal(_LedgerRefusal, metaclass=_LedgerRefusalEnumTypeWrapper):
+    """Why the ledger refuses: at its calls, and as a reservation's reason."""
+
+LEDGER_REFUSAL_UNSPECIFIED: LedgerRefusal.ValueType  # 0
+"""Never sent."""
+LEDGER_REFUSAL_NOT_ENOUGH_MONEY: LedgerRefusal.ValueType  # 201
+"""Facts: balance, amount."""
+LEDGER_REFUSAL_BALANCE_TOO_LARGE: LedgerRefusal.ValueType  # 202
+"""The account would hold more than the ledger keeps; facts: most."""
+LEDGER_REFUSAL_KEY_REUSED: LedgerRefusal.ValueType  # 203
+"""The key named another request before; facts: key."""
+LEDGER_REFUSAL_ABOVE_FAUCET: LedgerRefusal.ValueType  # 204
+"""A player may fill his own play money up to a bound; facts: most."""
+LEDGER_REFUSAL_FAUCET_IS_DRY: LedgerRefusal.ValueType  # 205
+"""And so often only; facts: refills, within_ms."""
+LEDGER_REFUSAL_CROSSES_CURRENCIES: LedgerRefusal.ValueType  # 206
+"""No transfer goes from one currency to another."""
+LEDGER_REFUSAL_ACCOUNT_FROZEN: LedgerRefusal.ValueType  # 211
+"""An operator froze it."""
+LEDGER_REFUSAL_ACCOUNT_CLOSED: LedgerRefusal.ValueType  # 212
+"""It was closed."""
+LEDGER_REFUSAL_EXCLUDED: LedgerRefusal.ValueType  # 213
+"""The player has excluded himself; facts: until_ms."""
+LEDGER_REFUSAL_DEPOSIT_LIMIT: LedgerRefusal.ValueType  # 214
+"""The player brings in no more for now; facts: period, most, used."""
+LEDGER_REFUSAL_LOSS_LIMIT: LedgerRefusal.ValueType  # 215
+"""More than the player allows himself to lose could be lost."""
+LEDGER_REFUSAL_SESSION_LIMIT: LedgerRefusal.ValueType  # 216
+"""The player has played as long as he allows himself."""
+LEDGER_REFUSAL_GOING_SOUTH: LedgerRefusal.ValueType  # 217
+"""The player left this game with more a moment ago."""
+LEDGER_REFUSAL_NOT_EMPTY: LedgerRefusal.ValueType  # 218
+"""An account that is closed has nothing left; facts: currency, balance."""
+LEDGER_REFUSAL_NO_SUCH_WITHDRAWAL: LedgerRefusal.ValueType  # 221
+"""There is none of this id, or it is another player's."""
+LEDGER_REFUSAL_WITHDRAWAL_IS_OVER: LedgerRefusal.ValueType  # 222
+"""Facts: state."""
+LEDGER_REFUSAL_NO_SUCH_DEPOSIT: LedgerRefusal.ValueType  # 223
+"""There is none of this id."""
+LEDGER_REFUSAL_CHARGED_BACK: LedgerRefusal.ValueType  # 224
+"""The deposit was charged back before, by another key."""
+LEDGER_REFUSAL_OWES_THE_HOUSE: LedgerRefusal.ValueType  # 225
+"""Nothing is paid out before; facts: amount."""
+LEDGER_REFUSAL_NO_SUCH_DEBT: LedgerRefusal.ValueType  # 226
+"""The player does not owe so much; facts: amount."""
+Global___LedgerRefusal: _TypeAlias = LedgerRefusal  # noqa: Y015
 
 @_typing.final
 class DepositRequest(_message.Message):
@@ -188,6 +341,9 @@ class Holding(_message.Message):
     ACCOUNT_FIELD_NUMBER: _builtins.int
     IN_TRANSIT_FIELD_NUMBER: _builtins.int
     AT_TABLES_FIELD_NUMBER: _builtins.int
+    WITHDRAWING_FIELD_NUMBER: _builtins.int
+    BONUS_FIELD_NUMBER: _builtins.int
+    OWED_FIELD_NUMBER: _builtins.int
     currency: _builtins.str
     """ISO 4217 code, or PLAY."""
     account: _builtins.int
@@ -198,6 +354,12 @@ class Holding(_message.Message):
     """Funded, and not yet at the table."""
     at_tables: _builtins.int
     """At tables, as of the last hand that the ledger has booked."""
+    withdrawing: _builtins.int
+    """Asked to be paid out, and not decided yet."""
+    bonus: _builtins.int
+    """Given by the house, and not to be withdrawn yet."""
+    owed: _builtins.int
+    """What the player owes the house, as a positive number."""
     def __init__(
         self,
         *,
@@ -205,10 +367,13 @@ class Holding(_message.Message):
         account: _builtins.int = ...,
         in_transit: _builtins.int = ...,
         at_tables: _builtins.int = ...,
+        withdrawing: _builtins.int = ...,
+        bonus: _builtins.int = ...,
+        owed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "at_tables", b"at_tables", "currency", b"currency", "in_transit", b"in_transit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "at_tables", b"at_tables", "bonus", b"bonus", "currency", b"currency", "in_transit", b"in_transit", "owed", b"owed", "withdrawing", b"withdrawing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -349,3 +514,963 @@ class StatementResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StatementResponse: _TypeAlias = StatementResponse  # noqa: Y015
+
+@_typing.final
+class RequestWithdrawalRequest(_message.Message):
+    """Ask for money to be paid out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account. A player leaves it empty: he acts for himself."""
+    currency: _builtins.str
+    """ISO 4217 code, or PLAY."""
+    amount: _builtins.int
+    """In the smallest unit, 1 to 10^12."""
+    key: _builtins.str
+    """The caller's own name for this withdrawal. The same key with another request is refused."""
+    note: _builtins.str
+    """For people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        currency: _builtins.str = ...,
+        amount: _builtins.int = ...,
+        key: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "currency", b"currency", "key", b"key", "note", b"note", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestWithdrawalRequest: _TypeAlias = RequestWithdrawalRequest  # noqa: Y015
+
+@_typing.final
+class Withdrawal(_message.Message):
+    """A withdrawal, as it stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    ASKED_MS_FIELD_NUMBER: _builtins.int
+    ENDED_MS_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Its id."""
+    player: _builtins.str
+    """Whose money."""
+    currency: _builtins.str
+    """ISO 4217 code, or PLAY."""
+    amount: _builtins.int
+    """In the smallest unit."""
+    state: _builtins.str
+    """"asked", "settled" or "cancelled"."""
+    asked_ms: _builtins.int
+    """When it was asked for, in milliseconds since the epoch."""
+    ended_ms: _builtins.int
+    """When it was settled or cancelled; 0 until then."""
+    note: _builtins.str
+    """What the caller noted."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        player: _builtins.str = ...,
+        currency: _builtins.str = ...,
+        amount: _builtins.int = ...,
+        state: _builtins.str = ...,
+        asked_ms: _builtins.int = ...,
+        ended_ms: _builtins.int = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "asked_ms", b"asked_ms", "currency", b"currency", "ended_ms", b"ended_ms", "id", b"id", "note", b"note", "player", b"player", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Withdrawal: _TypeAlias = Withdrawal  # noqa: Y015
+
+@_typing.final
+class RequestWithdrawalResponse(_message.Message):
+    """The money is put aside."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWAL_FIELD_NUMBER: _builtins.int
+    BALANCE_FIELD_NUMBER: _builtins.int
+    balance: _builtins.int
+    """Of the account, just after it."""
+    @_builtins.property
+    def withdrawal(self) -> Global___Withdrawal:
+        """The withdrawal, which waits for an operator."""
+
+    def __init__(
+        self,
+        *,
+        withdrawal: Global___Withdrawal | None = ...,
+        balance: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["withdrawal", b"withdrawal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "withdrawal", b"withdrawal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestWithdrawalResponse: _TypeAlias = RequestWithdrawalResponse  # noqa: Y015
+
+@_typing.final
+class ApproveWithdrawalRequest(_message.Message):
+    """Pay a withdrawal out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWAL_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    withdrawal: _builtins.str
+    """Id of the withdrawal."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    note: _builtins.str
+    """For people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        withdrawal: _builtins.str = ...,
+        key: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "note", b"note", "withdrawal", b"withdrawal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApproveWithdrawalRequest: _TypeAlias = ApproveWithdrawalRequest  # noqa: Y015
+
+@_typing.final
+class ApproveWithdrawalResponse(_message.Message):
+    """The money has left the network."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWAL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def withdrawal(self) -> Global___Withdrawal:
+        """The withdrawal, which is over."""
+
+    def __init__(
+        self,
+        *,
+        withdrawal: Global___Withdrawal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["withdrawal", b"withdrawal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["withdrawal", b"withdrawal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApproveWithdrawalResponse: _TypeAlias = ApproveWithdrawalResponse  # noqa: Y015
+
+@_typing.final
+class CancelWithdrawalRequest(_message.Message):
+    """Pay a withdrawal not out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWAL_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    withdrawal: _builtins.str
+    """Id of the withdrawal."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    note: _builtins.str
+    """For people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        withdrawal: _builtins.str = ...,
+        key: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "note", b"note", "withdrawal", b"withdrawal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelWithdrawalRequest: _TypeAlias = CancelWithdrawalRequest  # noqa: Y015
+
+@_typing.final
+class CancelWithdrawalResponse(_message.Message):
+    """The money is in the account again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWAL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def withdrawal(self) -> Global___Withdrawal:
+        """The withdrawal, which is over."""
+
+    def __init__(
+        self,
+        *,
+        withdrawal: Global___Withdrawal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["withdrawal", b"withdrawal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["withdrawal", b"withdrawal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelWithdrawalResponse: _TypeAlias = CancelWithdrawalResponse  # noqa: Y015
+
+@_typing.final
+class ListWithdrawalsRequest(_message.Message):
+    """Ask for withdrawals that wait."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AFTER_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    after: _builtins.str
+    """Only those that were asked for after this one; empty begins with the oldest."""
+    most: _builtins.int
+    """How many at most, up to 500; 0 means 50."""
+    def __init__(
+        self,
+        *,
+        after: _builtins.str = ...,
+        most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "most", b"most"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWithdrawalsRequest: _TypeAlias = ListWithdrawalsRequest  # noqa: Y015
+
+@_typing.final
+class ListWithdrawalsResponse(_message.Message):
+    """A page of withdrawals."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWALS_FIELD_NUMBER: _builtins.int
+    NEXT_AFTER_FIELD_NUMBER: _builtins.int
+    next_after: _builtins.str
+    """`after` of the next page; empty when this was the last."""
+    @_builtins.property
+    def withdrawals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Withdrawal]:
+        """Oldest first."""
+
+    def __init__(
+        self,
+        *,
+        withdrawals: _abc.Iterable[Global___Withdrawal] | None = ...,
+        next_after: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_after", b"next_after", "withdrawals", b"withdrawals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWithdrawalsResponse: _TypeAlias = ListWithdrawalsResponse  # noqa: Y015
+
+@_typing.final
+class ChargeBackRequest(_message.Message):
+    """Take a deposit back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DEPOSIT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    deposit: _builtins.str
+    """Id of the posting of the deposit, as its answer told."""
+    key: _builtins.str
+    """The caller's own name for this charge-back. The same key with another request is refused."""
+    note: _builtins.str
+    """For people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        deposit: _builtins.str = ...,
+        key: _builtins.str = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deposit", b"deposit", "key", b"key", "note", b"note"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChargeBackRequest: _TypeAlias = ChargeBackRequest  # noqa: Y015
+
+@_typing.final
+class ChargeBackResponse(_message.Message):
+    """The deposit is taken back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSTING_FIELD_NUMBER: _builtins.int
+    BALANCE_FIELD_NUMBER: _builtins.int
+    OWED_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    posting: _builtins.str
+    """Id of the posting."""
+    balance: _builtins.int
+    """Of the player's account, just after it."""
+    owed: _builtins.int
+    """What of the deposit the account had not, and is owed to the house now."""
+    time_ms: _builtins.int
+    """When it was booked, in milliseconds since the epoch."""
+    def __init__(
+        self,
+        *,
+        posting: _builtins.str = ...,
+        balance: _builtins.int = ...,
+        owed: _builtins.int = ...,
+        time_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "owed", b"owed", "posting", b"posting", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChargeBackResponse: _TypeAlias = ChargeBackResponse  # noqa: Y015
+
+@_typing.final
+class SettleDebtRequest(_message.Message):
+    """End a debt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    WRITE_OFF_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account."""
+    currency: _builtins.str
+    """ISO 4217 code, or PLAY."""
+    amount: _builtins.int
+    """In the smallest unit, 1 to 10^12."""
+    key: _builtins.str
+    """The caller's own name for this transfer. The same key with another request is refused."""
+    note: _builtins.str
+    """For people. No names and no addresses: it is kept for ever."""
+    write_off: _builtins.bool
+    """The house gives it up, instead of the player's account paying it."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        currency: _builtins.str = ...,
+        amount: _builtins.int = ...,
+        key: _builtins.str = ...,
+        note: _builtins.str = ...,
+        write_off: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "currency", b"currency", "key", b"key", "note", b"note", "player", b"player", "write_off", b"write_off"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SettleDebtRequest: _TypeAlias = SettleDebtRequest  # noqa: Y015
+
+@_typing.final
+class SettleDebtResponse(_message.Message):
+    """So much of the debt is no more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSTING_FIELD_NUMBER: _builtins.int
+    BALANCE_FIELD_NUMBER: _builtins.int
+    OWED_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    posting: _builtins.str
+    """Id of the posting."""
+    balance: _builtins.int
+    """Of the player's account, just after it."""
+    owed: _builtins.int
+    """What he owes still."""
+    time_ms: _builtins.int
+    """When it was booked, in milliseconds since the epoch."""
+    def __init__(
+        self,
+        *,
+        posting: _builtins.str = ...,
+        balance: _builtins.int = ...,
+        owed: _builtins.int = ...,
+        time_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "owed", b"owed", "posting", b"posting", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SettleDebtResponse: _TypeAlias = SettleDebtResponse  # noqa: Y015
+
+@_typing.final
+class BalanceAtRequest(_message.Message):
+    """Ask what a player had."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose money. A player leaves it empty: he asks for himself."""
+    time_ms: _builtins.int
+    """What was booked up to this moment counts, itself included; milliseconds since the epoch."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        time_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BalanceAtRequest: _TypeAlias = BalanceAtRequest  # noqa: Y015
+
+@_typing.final
+class BalanceAtResponse(_message.Message):
+    """All that a player had."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOLDINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def holdings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Holding]:
+        """One per currency that he ever had, by its code."""
+
+    def __init__(
+        self,
+        *,
+        holdings: _abc.Iterable[Global___Holding] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["holdings", b"holdings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BalanceAtResponse: _TypeAlias = BalanceAtResponse  # noqa: Y015
+
+@_typing.final
+class FreezeAccountRequest(_message.Message):
+    """Freeze an account."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    reason: _builtins.str
+    """Why, for people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        key: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "player", b"player", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FreezeAccountRequest: _TypeAlias = FreezeAccountRequest  # noqa: Y015
+
+@_typing.final
+class FreezeAccountResponse(_message.Message):
+    """It is frozen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STANDING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def standing(self) -> Global___AccountStanding:
+        """How the account stands now."""
+
+    def __init__(
+        self,
+        *,
+        standing: Global___AccountStanding | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FreezeAccountResponse: _TypeAlias = FreezeAccountResponse  # noqa: Y015
+
+@_typing.final
+class UnfreezeAccountRequest(_message.Message):
+    """Let an account be used again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    reason: _builtins.str
+    """Why, for people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        key: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "player", b"player", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnfreezeAccountRequest: _TypeAlias = UnfreezeAccountRequest  # noqa: Y015
+
+@_typing.final
+class UnfreezeAccountResponse(_message.Message):
+    """It is not frozen any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STANDING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def standing(self) -> Global___AccountStanding:
+        """How the account stands now."""
+
+    def __init__(
+        self,
+        *,
+        standing: Global___AccountStanding | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnfreezeAccountResponse: _TypeAlias = UnfreezeAccountResponse  # noqa: Y015
+
+@_typing.final
+class CloseAccountRequest(_message.Message):
+    """Close an account."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    reason: _builtins.str
+    """Why, for people. No names and no addresses: it is kept for ever."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        key: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "player", b"player", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseAccountRequest: _TypeAlias = CloseAccountRequest  # noqa: Y015
+
+@_typing.final
+class CloseAccountResponse(_message.Message):
+    """It is closed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STANDING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def standing(self) -> Global___AccountStanding:
+        """How the account stands now."""
+
+    def __init__(
+        self,
+        *,
+        standing: Global___AccountStanding | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseAccountResponse: _TypeAlias = CloseAccountResponse  # noqa: Y015
+
+@_typing.final
+class PlayerLimit(_message.Message):
+    """A limit that a player set himself."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    PERIOD_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    NEXT_FROM_MS_FIELD_NUMBER: _builtins.int
+    NEXT_AMOUNT_FIELD_NUMBER: _builtins.int
+    kind: Global___LimitKind.ValueType
+    """What it bounds."""
+    period: Global___LimitPeriod.ValueType
+    """For how long."""
+    currency: _builtins.str
+    """ISO 4217 code, or PLAY; empty for time."""
+    amount: _builtins.int
+    """In force now; absent: nothing is."""
+    next_from_ms: _builtins.int
+    """From when on another one holds, in milliseconds since the epoch; 0: none is coming."""
+    next_amount: _builtins.int
+    """The one that holds then; absent: none."""
+    def __init__(
+        self,
+        *,
+        kind: Global___LimitKind.ValueType = ...,
+        period: Global___LimitPeriod.ValueType = ...,
+        currency: _builtins.str = ...,
+        amount: _builtins.int | None = ...,
+        next_from_ms: _builtins.int = ...,
+        next_amount: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_next_amount", b"_next_amount", "amount", b"amount", "next_amount", b"next_amount"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_next_amount", b"_next_amount", "amount", b"amount", "currency", b"currency", "kind", b"kind", "next_amount", b"next_amount", "next_from_ms", b"next_from_ms", "period", b"period"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
+    _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    _WhichOneofReturnType__next_amount: _TypeAlias = _typing.Literal["next_amount"]  # noqa: Y015
+    _WhichOneofArgType__next_amount: _TypeAlias = _typing.Literal["_next_amount", b"_next_amount"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next_amount) -> _WhichOneofReturnType__next_amount | None: ...
+
+Global___PlayerLimit: _TypeAlias = PlayerLimit  # noqa: Y015
+
+@_typing.final
+class AccountStanding(_message.Message):
+    """How an account stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROZEN_FIELD_NUMBER: _builtins.int
+    CLOSED_FIELD_NUMBER: _builtins.int
+    EXCLUDED_UNTIL_MS_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    frozen: _builtins.bool
+    """Nobody plays on it, and no money comes or goes."""
+    closed: _builtins.bool
+    """As frozen, for ever."""
+    excluded_until_ms: _builtins.int
+    """Until when the player has excluded himself, in milliseconds since the epoch; 0: he has not."""
+    @_builtins.property
+    def limits(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerLimit]:
+        """All that were ever set."""
+
+    def __init__(
+        self,
+        *,
+        frozen: _builtins.bool = ...,
+        closed: _builtins.bool = ...,
+        excluded_until_ms: _builtins.int = ...,
+        limits: _abc.Iterable[Global___PlayerLimit] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closed", b"closed", "excluded_until_ms", b"excluded_until_ms", "frozen", b"frozen", "limits", b"limits"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AccountStanding: _TypeAlias = AccountStanding  # noqa: Y015
+
+@_typing.final
+class SetLimitRequest(_message.Message):
+    """Set a limit, or lift it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    PERIOD_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account. A player leaves it empty: he acts for himself."""
+    kind: Global___LimitKind.ValueType
+    """What it bounds."""
+    period: Global___LimitPeriod.ValueType
+    """For how long."""
+    currency: _builtins.str
+    """ISO 4217 code, or PLAY; empty for time."""
+    amount: _builtins.int
+    """Absent lifts it. Time is at most 30 days, money 10^12."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        kind: Global___LimitKind.ValueType = ...,
+        period: Global___LimitPeriod.ValueType = ...,
+        currency: _builtins.str = ...,
+        amount: _builtins.int | None = ...,
+        key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "currency", b"currency", "key", b"key", "kind", b"kind", "period", b"period", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
+    _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+
+Global___SetLimitRequest: _TypeAlias = SetLimitRequest  # noqa: Y015
+
+@_typing.final
+class SetLimitResponse(_message.Message):
+    """The limit is set: see from when on it holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LIMIT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def limit(self) -> Global___PlayerLimit:
+        """How it stands now."""
+
+    def __init__(
+        self,
+        *,
+        limit: Global___PlayerLimit | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLimitResponse: _TypeAlias = SetLimitResponse  # noqa: Y015
+
+@_typing.final
+class SelfExcludeRequest(_message.Message):
+    """Keep a player from playing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    UNTIL_MS_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account. A player leaves it empty: he acts for himself."""
+    until_ms: _builtins.int
+    """In milliseconds since the epoch; 0: for ever."""
+    key: _builtins.str
+    """The caller's own name for this deed. The same key with another request is refused."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        until_ms: _builtins.int = ...,
+        key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "player", b"player", "until_ms", b"until_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SelfExcludeRequest: _TypeAlias = SelfExcludeRequest  # noqa: Y015
+
+@_typing.final
+class SelfExcludeResponse(_message.Message):
+    """He is excluded."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STANDING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def standing(self) -> Global___AccountStanding:
+        """How the account stands now."""
+
+    def __init__(
+        self,
+        *,
+        standing: Global___AccountStanding | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SelfExcludeResponse: _TypeAlias = SelfExcludeResponse  # noqa: Y015
+
+@_typing.final
+class GetStandingRequest(_message.Message):
+    """Ask how an account stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Whose account. A player leaves it empty: he acts for himself."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStandingRequest: _TypeAlias = GetStandingRequest  # noqa: Y015
+
+@_typing.final
+class GetStandingResponse(_message.Message):
+    """How it stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STANDING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def standing(self) -> Global___AccountStanding:
+        """Now."""
+
+    def __init__(
+        self,
+        *,
+        standing: Global___AccountStanding | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStandingResponse: _TypeAlias = GetStandingResponse  # noqa: Y015
+
+@_typing.final
+class ListRemovalsRequest(_message.Message):
+    """Ask who must be removed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRemovalsRequest: _TypeAlias = ListRemovalsRequest  # noqa: Y015
+
+@_typing.final
+class PendingRemoval(_message.Message):
+    """A player who sits at a table and may not any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    SITTING_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Who."""
+    table: _builtins.str
+    """Where."""
+    sitting: _builtins.str
+    """As what: his sitting there."""
+    reason: _builtins.str
+    """Why: a LedgerRefusal by its short name, EXCLUDED, ACCOUNT_FROZEN, ACCOUNT_CLOSED or
+    SESSION_LIMIT.
+    """
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        table: _builtins.str = ...,
+        sitting: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "reason", b"reason", "sitting", b"sitting", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PendingRemoval: _TypeAlias = PendingRemoval  # noqa: Y015
+
+@_typing.final
+class ListRemovalsResponse(_message.Message):
+    """Who must be removed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REMOVALS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def removals(self) -> _containers.RepeatedCompositeFieldContainer[Global___PendingRemoval]:
+        """By table and player. Each stands here until he has left."""
+
+    def __init__(
+        self,
+        *,
+        removals: _abc.Iterable[Global___PendingRemoval] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["removals", b"removals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRemovalsResponse: _TypeAlias = ListRemovalsResponse  # noqa: Y015

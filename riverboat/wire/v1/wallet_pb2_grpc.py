@@ -57,6 +57,76 @@ class WalletServiceStub:
                 request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.StatementRequest.SerializeToString,
                 response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.StatementResponse.FromString,
                 _registered_method=True)
+        self.RequestWithdrawal = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/RequestWithdrawal',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.RequestWithdrawalRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.RequestWithdrawalResponse.FromString,
+                _registered_method=True)
+        self.ApproveWithdrawal = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/ApproveWithdrawal',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ApproveWithdrawalRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ApproveWithdrawalResponse.FromString,
+                _registered_method=True)
+        self.CancelWithdrawal = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/CancelWithdrawal',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CancelWithdrawalRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CancelWithdrawalResponse.FromString,
+                _registered_method=True)
+        self.ListWithdrawals = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/ListWithdrawals',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListWithdrawalsRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListWithdrawalsResponse.FromString,
+                _registered_method=True)
+        self.ChargeBack = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/ChargeBack',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ChargeBackRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ChargeBackResponse.FromString,
+                _registered_method=True)
+        self.SettleDebt = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/SettleDebt',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SettleDebtRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SettleDebtResponse.FromString,
+                _registered_method=True)
+        self.BalanceAt = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/BalanceAt',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.BalanceAtRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.BalanceAtResponse.FromString,
+                _registered_method=True)
+        self.FreezeAccount = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/FreezeAccount',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.FreezeAccountRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.FreezeAccountResponse.FromString,
+                _registered_method=True)
+        self.UnfreezeAccount = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/UnfreezeAccount',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.UnfreezeAccountRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.UnfreezeAccountResponse.FromString,
+                _registered_method=True)
+        self.CloseAccount = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/CloseAccount',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CloseAccountRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CloseAccountResponse.FromString,
+                _registered_method=True)
+        self.SetLimit = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/SetLimit',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SetLimitRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SetLimitResponse.FromString,
+                _registered_method=True)
+        self.SelfExclude = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/SelfExclude',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SelfExcludeRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SelfExcludeResponse.FromString,
+                _registered_method=True)
+        self.GetStanding = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/GetStanding',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.GetStandingRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.GetStandingResponse.FromString,
+                _registered_method=True)
+        self.ListRemovals = channel.unary_unary(
+                '/riverboat.wire.v1.WalletService/ListRemovals',
+                request_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListRemovalsRequest.SerializeToString,
+                response_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListRemovalsResponse.FromString,
+                _registered_method=True)
 
 
 class WalletServiceServicer:
@@ -74,7 +144,8 @@ class WalletServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Withdraw(self, request, context):
-        """Takes money out of an account. What is at a table, or on its way to one, cannot be taken.
+        """Takes money out of an account at once, without a review. What is at a table, or on its way to
+        one, cannot be taken.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,6 +160,104 @@ class WalletServiceServicer:
 
     def Statement(self, request, context):
         """The lines of a player's account, newest first, a page at a time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RequestWithdrawal(self, request, context):
+        """Asks for money to be paid out: it is put aside at once, and an operator looks at it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ApproveWithdrawal(self, request, context):
+        """Settles a withdrawal that was asked for: the money leaves the network.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelWithdrawal(self, request, context):
+        """Gives the money of a withdrawal back to the account. A player may do so himself.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWithdrawals(self, request, context):
+        """The withdrawals that wait for a decision, oldest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ChargeBack(self, request, context):
+        """Takes a deposit back that the payer took back. What the account has not is owed from then on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SettleDebt(self, request, context):
+        """Ends a debt to the house: paid from the account, or given up.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BalanceAt(self, request, context):
+        """What a player had, and where, at a moment past.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FreezeAccount(self, request, context):
+        """Nobody plays on the account, and no money comes or goes, until it is unfrozen.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UnfreezeAccount(self, request, context):
+        """The account is as it was before it was frozen.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseAccount(self, request, context):
+        """Closes an account with nothing left in it, for ever.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetLimit(self, request, context):
+        """Bounds what a player brings in, loses or plays. Lower holds at once, higher after a day.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SelfExclude(self, request, context):
+        """Keeps a player from playing until a time; nothing shortens it. He may take out what he has.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetStanding(self, request, context):
+        """How an account stands: open, frozen, closed or excluded, and its limits.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRemovals(self, request, context):
+        """The players who sit somewhere and may not: who runs the tables removes them after the hand.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -116,6 +285,76 @@ def add_WalletServiceServicer_to_server(servicer, server):
                     servicer.Statement,
                     request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.StatementRequest.FromString,
                     response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.StatementResponse.SerializeToString,
+            ),
+            'RequestWithdrawal': grpc.unary_unary_rpc_method_handler(
+                    servicer.RequestWithdrawal,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.RequestWithdrawalRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.RequestWithdrawalResponse.SerializeToString,
+            ),
+            'ApproveWithdrawal': grpc.unary_unary_rpc_method_handler(
+                    servicer.ApproveWithdrawal,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ApproveWithdrawalRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ApproveWithdrawalResponse.SerializeToString,
+            ),
+            'CancelWithdrawal': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelWithdrawal,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CancelWithdrawalRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CancelWithdrawalResponse.SerializeToString,
+            ),
+            'ListWithdrawals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWithdrawals,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListWithdrawalsRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListWithdrawalsResponse.SerializeToString,
+            ),
+            'ChargeBack': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChargeBack,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ChargeBackRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ChargeBackResponse.SerializeToString,
+            ),
+            'SettleDebt': grpc.unary_unary_rpc_method_handler(
+                    servicer.SettleDebt,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SettleDebtRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SettleDebtResponse.SerializeToString,
+            ),
+            'BalanceAt': grpc.unary_unary_rpc_method_handler(
+                    servicer.BalanceAt,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.BalanceAtRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.BalanceAtResponse.SerializeToString,
+            ),
+            'FreezeAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.FreezeAccount,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.FreezeAccountRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.FreezeAccountResponse.SerializeToString,
+            ),
+            'UnfreezeAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnfreezeAccount,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.UnfreezeAccountRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.UnfreezeAccountResponse.SerializeToString,
+            ),
+            'CloseAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseAccount,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CloseAccountRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.CloseAccountResponse.SerializeToString,
+            ),
+            'SetLimit': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLimit,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SetLimitRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SetLimitResponse.SerializeToString,
+            ),
+            'SelfExclude': grpc.unary_unary_rpc_method_handler(
+                    servicer.SelfExclude,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SelfExcludeRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.SelfExcludeResponse.SerializeToString,
+            ),
+            'GetStanding': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetStanding,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.GetStandingRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.GetStandingResponse.SerializeToString,
+            ),
+            'ListRemovals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRemovals,
+                    request_deserializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListRemovalsRequest.FromString,
+                    response_serializer=riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListRemovalsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -229,6 +468,384 @@ class WalletService:
             '/riverboat.wire.v1.WalletService/Statement',
             riverboat_dot_wire_dot_v1_dot_wallet__pb2.StatementRequest.SerializeToString,
             riverboat_dot_wire_dot_v1_dot_wallet__pb2.StatementResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RequestWithdrawal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/RequestWithdrawal',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.RequestWithdrawalRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.RequestWithdrawalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ApproveWithdrawal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/ApproveWithdrawal',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ApproveWithdrawalRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ApproveWithdrawalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelWithdrawal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/CancelWithdrawal',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.CancelWithdrawalRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.CancelWithdrawalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListWithdrawals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/ListWithdrawals',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListWithdrawalsRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListWithdrawalsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChargeBack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/ChargeBack',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ChargeBackRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ChargeBackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SettleDebt(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/SettleDebt',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.SettleDebtRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.SettleDebtResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BalanceAt(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/BalanceAt',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.BalanceAtRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.BalanceAtResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FreezeAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/FreezeAccount',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.FreezeAccountRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.FreezeAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnfreezeAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/UnfreezeAccount',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.UnfreezeAccountRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.UnfreezeAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/CloseAccount',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.CloseAccountRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.CloseAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLimit(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/SetLimit',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.SetLimitRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.SetLimitResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SelfExclude(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/SelfExclude',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.SelfExcludeRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.SelfExcludeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetStanding(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/GetStanding',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.GetStandingRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.GetStandingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRemovals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.wire.v1.WalletService/ListRemovals',
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListRemovalsRequest.SerializeToString,
+            riverboat_dot_wire_dot_v1_dot_wallet__pb2.ListRemovalsResponse.FromString,
             options,
             channel_credentials,
             insecure,

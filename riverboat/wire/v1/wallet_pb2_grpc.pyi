@@ -26,11 +26,41 @@ class WalletServiceStub:
     a player himself gets play money only, and only where the network has a faucet.
     """
     Withdraw: _aio.UnaryUnaryMultiCallable[_wallet_pb2.WithdrawRequest, _wallet_pb2.WithdrawResponse]
-    """Takes money out of an account. What is at a table, or on its way to one, cannot be taken."""
+    """Takes money out of an account at once, without a review. What is at a table, or on its way to
+    one, cannot be taken.
+    """
     Balance: _aio.UnaryUnaryMultiCallable[_wallet_pb2.BalanceRequest, _wallet_pb2.BalanceResponse]
     """All that a player has, and where."""
     Statement: _aio.UnaryUnaryMultiCallable[_wallet_pb2.StatementRequest, _wallet_pb2.StatementResponse]
     """The lines of a player's account, newest first, a page at a time."""
+    RequestWithdrawal: _aio.UnaryUnaryMultiCallable[_wallet_pb2.RequestWithdrawalRequest, _wallet_pb2.RequestWithdrawalResponse]
+    """Asks for money to be paid out: it is put aside at once, and an operator looks at it."""
+    ApproveWithdrawal: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ApproveWithdrawalRequest, _wallet_pb2.ApproveWithdrawalResponse]
+    """Settles a withdrawal that was asked for: the money leaves the network."""
+    CancelWithdrawal: _aio.UnaryUnaryMultiCallable[_wallet_pb2.CancelWithdrawalRequest, _wallet_pb2.CancelWithdrawalResponse]
+    """Gives the money of a withdrawal back to the account. A player may do so himself."""
+    ListWithdrawals: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ListWithdrawalsRequest, _wallet_pb2.ListWithdrawalsResponse]
+    """The withdrawals that wait for a decision, oldest first."""
+    ChargeBack: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ChargeBackRequest, _wallet_pb2.ChargeBackResponse]
+    """Takes a deposit back that the payer took back. What the account has not is owed from then on."""
+    SettleDebt: _aio.UnaryUnaryMultiCallable[_wallet_pb2.SettleDebtRequest, _wallet_pb2.SettleDebtResponse]
+    """Ends a debt to the house: paid from the account, or given up."""
+    BalanceAt: _aio.UnaryUnaryMultiCallable[_wallet_pb2.BalanceAtRequest, _wallet_pb2.BalanceAtResponse]
+    """What a player had, and where, at a moment past."""
+    FreezeAccount: _aio.UnaryUnaryMultiCallable[_wallet_pb2.FreezeAccountRequest, _wallet_pb2.FreezeAccountResponse]
+    """Nobody plays on the account, and no money comes or goes, until it is unfrozen."""
+    UnfreezeAccount: _aio.UnaryUnaryMultiCallable[_wallet_pb2.UnfreezeAccountRequest, _wallet_pb2.UnfreezeAccountResponse]
+    """The account is as it was before it was frozen."""
+    CloseAccount: _aio.UnaryUnaryMultiCallable[_wallet_pb2.CloseAccountRequest, _wallet_pb2.CloseAccountResponse]
+    """Closes an account with nothing left in it, for ever."""
+    SetLimit: _aio.UnaryUnaryMultiCallable[_wallet_pb2.SetLimitRequest, _wallet_pb2.SetLimitResponse]
+    """Bounds what a player brings in, loses or plays. Lower holds at once, higher after a day."""
+    SelfExclude: _aio.UnaryUnaryMultiCallable[_wallet_pb2.SelfExcludeRequest, _wallet_pb2.SelfExcludeResponse]
+    """Keeps a player from playing until a time; nothing shortens it. He may take out what he has."""
+    GetStanding: _aio.UnaryUnaryMultiCallable[_wallet_pb2.GetStandingRequest, _wallet_pb2.GetStandingResponse]
+    """How an account stands: open, frozen, closed or excluded, and its limits."""
+    ListRemovals: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ListRemovalsRequest, _wallet_pb2.ListRemovalsResponse]
+    """The players who sit somewhere and may not: who runs the tables removes them after the hand."""
 
 class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
     """The money of the network. Every amount is in the currency's smallest unit. Calls that move money
@@ -54,7 +84,9 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.WithdrawRequest,
         context: _aio.ServicerContext[_wallet_pb2.WithdrawRequest, _abc.Awaitable[_wallet_pb2.WithdrawResponse]],
     ) -> _abc.Awaitable[_wallet_pb2.WithdrawResponse]:
-        """Takes money out of an account. What is at a table, or on its way to one, cannot be taken."""
+        """Takes money out of an account at once, without a review. What is at a table, or on its way to
+        one, cannot be taken.
+        """
 
     @_abc_1.abstractmethod
     def Balance(
@@ -71,5 +103,117 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_wallet_pb2.StatementRequest, _abc.Awaitable[_wallet_pb2.StatementResponse]],
     ) -> _abc.Awaitable[_wallet_pb2.StatementResponse]:
         """The lines of a player's account, newest first, a page at a time."""
+
+    @_abc_1.abstractmethod
+    def RequestWithdrawal(
+        self,
+        request: _wallet_pb2.RequestWithdrawalRequest,
+        context: _aio.ServicerContext[_wallet_pb2.RequestWithdrawalRequest, _abc.Awaitable[_wallet_pb2.RequestWithdrawalResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.RequestWithdrawalResponse]:
+        """Asks for money to be paid out: it is put aside at once, and an operator looks at it."""
+
+    @_abc_1.abstractmethod
+    def ApproveWithdrawal(
+        self,
+        request: _wallet_pb2.ApproveWithdrawalRequest,
+        context: _aio.ServicerContext[_wallet_pb2.ApproveWithdrawalRequest, _abc.Awaitable[_wallet_pb2.ApproveWithdrawalResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.ApproveWithdrawalResponse]:
+        """Settles a withdrawal that was asked for: the money leaves the network."""
+
+    @_abc_1.abstractmethod
+    def CancelWithdrawal(
+        self,
+        request: _wallet_pb2.CancelWithdrawalRequest,
+        context: _aio.ServicerContext[_wallet_pb2.CancelWithdrawalRequest, _abc.Awaitable[_wallet_pb2.CancelWithdrawalResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.CancelWithdrawalResponse]:
+        """Gives the money of a withdrawal back to the account. A player may do so himself."""
+
+    @_abc_1.abstractmethod
+    def ListWithdrawals(
+        self,
+        request: _wallet_pb2.ListWithdrawalsRequest,
+        context: _aio.ServicerContext[_wallet_pb2.ListWithdrawalsRequest, _abc.Awaitable[_wallet_pb2.ListWithdrawalsResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.ListWithdrawalsResponse]:
+        """The withdrawals that wait for a decision, oldest first."""
+
+    @_abc_1.abstractmethod
+    def ChargeBack(
+        self,
+        request: _wallet_pb2.ChargeBackRequest,
+        context: _aio.ServicerContext[_wallet_pb2.ChargeBackRequest, _abc.Awaitable[_wallet_pb2.ChargeBackResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.ChargeBackResponse]:
+        """Takes a deposit back that the payer took back. What the account has not is owed from then on."""
+
+    @_abc_1.abstractmethod
+    def SettleDebt(
+        self,
+        request: _wallet_pb2.SettleDebtRequest,
+        context: _aio.ServicerContext[_wallet_pb2.SettleDebtRequest, _abc.Awaitable[_wallet_pb2.SettleDebtResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.SettleDebtResponse]:
+        """Ends a debt to the house: paid from the account, or given up."""
+
+    @_abc_1.abstractmethod
+    def BalanceAt(
+        self,
+        request: _wallet_pb2.BalanceAtRequest,
+        context: _aio.ServicerContext[_wallet_pb2.BalanceAtRequest, _abc.Awaitable[_wallet_pb2.BalanceAtResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.BalanceAtResponse]:
+        """What a player had, and where, at a moment past."""
+
+    @_abc_1.abstractmethod
+    def FreezeAccount(
+        self,
+        request: _wallet_pb2.FreezeAccountRequest,
+        context: _aio.ServicerContext[_wallet_pb2.FreezeAccountRequest, _abc.Awaitable[_wallet_pb2.FreezeAccountResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.FreezeAccountResponse]:
+        """Nobody plays on the account, and no money comes or goes, until it is unfrozen."""
+
+    @_abc_1.abstractmethod
+    def UnfreezeAccount(
+        self,
+        request: _wallet_pb2.UnfreezeAccountRequest,
+        context: _aio.ServicerContext[_wallet_pb2.UnfreezeAccountRequest, _abc.Awaitable[_wallet_pb2.UnfreezeAccountResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.UnfreezeAccountResponse]:
+        """The account is as it was before it was frozen."""
+
+    @_abc_1.abstractmethod
+    def CloseAccount(
+        self,
+        request: _wallet_pb2.CloseAccountRequest,
+        context: _aio.ServicerContext[_wallet_pb2.CloseAccountRequest, _abc.Awaitable[_wallet_pb2.CloseAccountResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.CloseAccountResponse]:
+        """Closes an account with nothing left in it, for ever."""
+
+    @_abc_1.abstractmethod
+    def SetLimit(
+        self,
+        request: _wallet_pb2.SetLimitRequest,
+        context: _aio.ServicerContext[_wallet_pb2.SetLimitRequest, _abc.Awaitable[_wallet_pb2.SetLimitResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.SetLimitResponse]:
+        """Bounds what a player brings in, loses or plays. Lower holds at once, higher after a day."""
+
+    @_abc_1.abstractmethod
+    def SelfExclude(
+        self,
+        request: _wallet_pb2.SelfExcludeRequest,
+        context: _aio.ServicerContext[_wallet_pb2.SelfExcludeRequest, _abc.Awaitable[_wallet_pb2.SelfExcludeResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.SelfExcludeResponse]:
+        """Keeps a player from playing until a time; nothing shortens it. He may take out what he has."""
+
+    @_abc_1.abstractmethod
+    def GetStanding(
+        self,
+        request: _wallet_pb2.GetStandingRequest,
+        context: _aio.ServicerContext[_wallet_pb2.GetStandingRequest, _abc.Awaitable[_wallet_pb2.GetStandingResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.GetStandingResponse]:
+        """How an account stands: open, frozen, closed or excluded, and its limits."""
+
+    @_abc_1.abstractmethod
+    def ListRemovals(
+        self,
+        request: _wallet_pb2.ListRemovalsRequest,
+        context: _aio.ServicerContext[_wallet_pb2.ListRemovalsRequest, _abc.Awaitable[_wallet_pb2.ListRemovalsResponse]],
+    ) -> _abc.Awaitable[_wallet_pb2.ListRemovalsResponse]:
+        """The players who sit somewhere and may not: who runs the tables removes them after the hand."""
 
 def add_WalletServiceServicer_to_server(servicer: WalletServiceServicer, server: _aio.Server) -> None: ...

@@ -61,8 +61,8 @@ class Desk:
         asked = {"player": "ann", "currency": "EUR", "amount": amount, "key": key} | fields
         return await self.call("Deposit", caller, **asked)
 
-    async def withdraw(self, amount: int, key: str, caller: Caller = ANN, **fields: Any) -> Any:
-        asked = {"currency": "EUR", "amount": amount, "key": key} | fields
+    async def withdraw(self, amount: int, key: str, caller: Caller = BOSS, **fields: Any) -> Any:
+        asked = {"player": "ann", "currency": "EUR", "amount": amount, "key": key} | fields
         return await self.call("Withdraw", caller, **asked)
 
 
@@ -76,7 +76,7 @@ async def test_money_comes_in_and_goes_out():
     came = await desk.deposit(500, "a", note="card payment")
     assert came == pb.DepositResponse(posting="deposit:till:a", balance=500, time_ms=1_000)
     went = await desk.withdraw(120, "b")
-    assert went == pb.WithdrawResponse(posting="withdraw:ann:b", balance=380, time_ms=1_000)
+    assert went == pb.WithdrawResponse(posting="withdraw:boss:b", balance=380, time_ms=1_000)
     assert faults(desk.store) == []
 
 
@@ -87,7 +87,7 @@ async def test_a_key_moves_money_once():
     await desk.withdraw(100, "b")
     assert await desk.deposit(500, "a") == first, "the answer is the first one, to the letter"
     assert await desk.withdraw(100, "b") == pb.WithdrawResponse(
-        posting="withdraw:ann:b", balance=400, time_ms=61_000
+        posting="withdraw:boss:b", balance=400, time_ms=61_000
     )
 
 
@@ -148,16 +148,31 @@ async def test_a_balance_has_a_bound():
 
 
 BOB = {"player": "bob", "amount": 1, "key": "k", "currency": "EUR"}
+DONE = {"player": "bob", "key": "k", "reason": "r"}
 WHO = [
     ("Deposit", ANN, BOB | {"player": "ann"}, "NO_FAUCET"),
     ("Deposit", ANN, BOB, "NOT_YOURS"),
-    ("Withdraw", ANN, BOB, "NOT_YOURS"),
+    ("Withdraw", ANN, BOB, "ROLE_MISSING"),
+    ("RequestWithdrawal", ANN, BOB, "NOT_YOURS"),
+    ("RequestWithdrawal", TILL, BOB, "ROLE_MISSING"),
+    ("ApproveWithdrawal", ANN, {"withdrawal": "w", "key": "k"}, "ROLE_MISSING"),
+    ("ListWithdrawals", ANN, {}, "ROLE_MISSING"),
+    ("ChargeBack", ANN, {"deposit": "deposit:till:a", "key": "k"}, "ROLE_MISSING"),
+    ("SettleDebt", ANN, BOB, "ROLE_MISSING"),
+    ("BalanceAt", ANN, {"player": "bob", "time_ms": 5}, "NOT_YOURS"),
+    ("FreezeAccount", ANN, DONE, "ROLE_MISSING"),
+    ("UnfreezeAccount", ANN, DONE, "ROLE_MISSING"),
+    ("CloseAccount", ANN, DONE, "ROLE_MISSING"),
+    ("SetLimit", ANN, {"player": "bob", "kind": 1, "period": 1, "key": "k"}, "NOT_YOURS"),
+    ("SelfExclude", ANN, {"player": "bob", "key": "k"}, "NOT_YOURS"),
+    ("GetStanding", ANN, {"player": "bob"}, "NOT_YOURS"),
+    ("ListRemovals", ANN, {}, "ROLE_MISSING"),
     ("Withdraw", TILL, BOB, "ROLE_MISSING"),
     ("Balance", ANN, {"player": "bob"}, "NOT_YOURS"),
     ("Statement", ANN, {"player": "bob", "currency": "EUR"}, "NOT_YOURS"),
     ("Statement", TILL, {"player": "bob", "currency": "EUR"}, "ROLE_MISSING"),
     # A service that is a player too acts, where services may not call, for itself alone.
-    ("Withdraw", Caller("till", TILL.roles | ANN.roles, 0), BOB, "NOT_YOURS"),
+    ("RequestWithdrawal", Caller("till", TILL.roles | ANN.roles, 0), BOB, "NOT_YOURS"),
 ]
 
 

@@ -1,0 +1,89 @@
+"""The gate before a table: why a player who has the money is not let in with it.
+
+A store loads what the askers of a batch have done before; the batch itself is followed here, so
+that it does not matter where batches end. Reads no clock and decides about no balance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from riverboat.ledger.refusals import LedgerCode
+from riverboat.ledger.standing import OPEN, LimitKind, Period, Standing
+
+_NOTHING: Mapping[Period, int] = MappingProxyType({})
+
+
+class Asked(NamedTuple):
+    """What a player asks for at a table, as far as it matters here."""
+
+    player: str
+    currency: str
+    amount: int
+    game: str  # empty where the ledger does not know it
+    south_ms: int  # who left this game with more may not come back with less, for this long
+    is_top_up: bool
+
+
+class Went(NamedTuple):
+    """A player left a game with some money."""
+
+    time_ms: int
+    amount: int
+
+
+@dataclass(slots=True)
+class Gate:
+    """The askers of a batch, and what they did before."""
+
+    standings: dict[str, Standing] = field(default_factory=dict)
+    # What each could lose at most in each period, if all at his tables were lost: what he has lost,
+    # what he has there, and what is on its way. A hand moves money between the first two, so it
+    # changes by coming and going alone. By player and currency.
+    at_risk: dict[tuple[str, str], dict[Period, int]] = field(default_factory=dict)
+    played_ms: dict[str, Mapping[Period, int]] = field(default_factory=dict)
+    # Since he last sat down in a game, by player and game.
+    went: dict[tuple[str, str], list[Went]] = field(default_factory=dict)
+
+    def bar(self, asked: Asked, now_ms: int) -> LedgerCode | None:
+        """Why this is not funded, whatever stands on the account; the first reason of several."""
+        standing = self.standings.get(asked.player, OPEN)
+        barred = standing.bar(now_ms)
+        if barred is not None:
+            return barred
+        risk = self.at_risk.get((asked.player, asked.currency), _NOTHING)
+        for period, most in standing.amounts(LimitKind.LOSS, asked.currency, now_ms).items():
+            if risk.get(period, 0) + asked.amount > most:
+                return LedgerCode.LOSS_LIMIT
+        played = self.played_ms.get(asked.player, _NOTHING)
+        for period, most in standing.amounts(LimitKind.SESSION, "", now_ms).items():
+            if played.get(period, 0) >= most:
+                return LedgerCode.SESSION_LIMIT
+        if not asked.is_top_up and 0 <= asked.amount < self.least(asked, now_ms):
+            return LedgerCode.GOING_SOUTH
+        return None
+
+    def least(self, asked: Asked, now_ms: int) -> int:
+        """What a player must come back with: the most that he left this game with just now."""
+        if not asked.game:
+            return 0
+        left = self.went.get((asked.player, asked.game), ())
+        return max((one.amount for one in left if one.time_ms > now_ms - asked.south_ms), default=0)
+
+    def moved(self, player: str, currency: str, amount: int) -> None:
+        """So much went from the player's account to a table; below zero: came back."""
+        risk = self.at_risk.get((player, currency))
+        if risk is not None:
+            for period in risk:
+                risk[period] += amount
+
+    def came(self, player: str, game: str) -> None:
+        """The player sat down, with no less than he must: what he left with before is done."""
+        self.went.pop((player, game), None)
+
+    def left(self, player: str, game: str, amount: int, now_ms: int) -> None:
+        """The player left a game with so much."""
+        self.went.setdefault((player, game), []).append(Went(now_ms, amount))

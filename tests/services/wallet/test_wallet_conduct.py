@@ -1,0 +1,340 @@
+"""How accounts stand, on both databases: what keeps a player from a table, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from google.rpc import code_pb2
+
+from riverboat.game.commands import Funded, NotFunded
+from riverboat.game.hand.events import HandEnded, Net
+from riverboat.game.table.events import (
+    OptionsChanged,
+    PlayerLeft,
+    PlayerSeated,
+    SeatReserved,
+    TableOpened,
+    ToppedUp,
+)
+from riverboat.ledger.standing import DAY_MS, RAISE_DELAY_MS
+from riverboat.wire.v1 import wallet_pb2 as pb
+from services.wallet.book import Batch, Booker
+from services.wallet.check import faults
+from services.wallet.conduct import Conduct
+from tests.ledger.toy_table import settings
+from tests.services.wallet.hand_log import PARTITION, HandLog
+from tests.services.wallet.test_wallet_rpc import ANN, BOSS, TILL, Desk, told
+
+PRECONDITION = code_pb2.FAILED_PRECONDITION
+DEPOSIT, LOSS, SESSION = (
+    pb.LIMIT_KIND_DEPOSIT,
+    pb.LIMIT_KIND_LOSS,
+    pb.LIMIT_KIND_SESSION,
+)
+DAY, WEEK, MONTH = pb.LIMIT_PERIOD_DAY, pb.LIMIT_PERIOD_WEEK, pb.LIMIT_PERIOD_MONTH
+HOUR_MS = 3_600_000
+
+
+class Room:
+    """Tables whose log the ledger reads as it grows, and a clock that both go by."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.log = HandLog(0)
+        self.booker = Booker(desk.store)
+        self.asked = 0
+
+    def tell(self, table: str, *events: object) -> list[object]:
+        """The table says this now; what the wallet answers."""
+        self.log.append(table, *events)
+        self.log.reads[-1] = self.log.reads[-1]._replace(time_ms=self.desk.clock.now_ms())
+        start = len(self.log.reads) - 1
+        done = self.booker.book([Batch(PARTITION, start, self.log.reads[start:], start + 1)])
+        assert done.stopped == ()
+        return [order.order for order in done.orders]
+
+    def open(self, table: str, **options: Any) -> None:
+        self.tell(table, TableOpened(replace(settings(), south_ms=HOUR_MS, **options)))
+
+    def reserve(self, table: str, amount: int, top_up: str = "", player: str = "ann") -> str:
+        """Ask for a seat; the sitting, or why not."""
+        self.asked += 1
+        name = f"r{self.asked}"
+        asked = SeatReserved(name, player, 1, amount, top_up, 0, "", post=False)
+        (answer,) = self.tell(table, asked)
+        return answer.reason if isinstance(answer, NotFunded) else name
+
+    def sit(self, table: str, amount: int, player: str = "ann") -> str:
+        sitting = self.reserve(table, amount, player=player)
+        assert sitting.startswith("r"), sitting
+        self.tell(table, PlayerSeated(sitting))
+        return sitting
+
+    def lose(self, table: str, sitting: str, amount: int) -> None:
+        self.asked += 1
+        nets = (Net(1, "ann", sitting, -amount),)
+        self.tell(table, HandEnded(f"{table}-{self.asked}", nets, amount))
+
+    def leave(self, table: str, sitting: str, amount: int) -> None:
+        self.tell(table, PlayerLeft("ann", sitting, 1, amount, "asked"))
+
+
+@pytest.fixture
+def desk(arm):
+    desk = Desk(store=arm.store())
+    desk.clock.advance(100 * DAY_MS)
+    yield desk
+    assert faults(desk.store) == []
+
+
+@pytest.fixture
+async def room(desk):
+    await desk.deposit(10_000, "stake")
+    room = Room(desk)
+    room.open("1.3")
+    return room
+
+
+async def do(desk: Desk, method: str, caller=BOSS, **fields):
+    return await desk.call(method, caller, **{"player": "ann", "reason": "why"} | fields)
+
+
+async def limit(desk: Desk, kind: int, amount: int | None, key: str, **fields):
+    asked = {"kind": kind, "period": DAY, "key": key, "currency": "EUR", "amount": amount}
+    return await desk.call("SetLimit", ANN, **asked | fields)
+
+
+async def test_a_frozen_account_neither_plays_nor_pays(room):
+    desk = room.desk
+    frozen = await do(desk, "FreezeAccount", key="f")
+    assert frozen.standing.frozen
+    assert room.reserve("1.3", 100) == "ACCOUNT_FROZEN"
+    for refused in (await desk.deposit(1, "x"), await desk.withdraw(1, "y")):
+        assert told(refused) == (PRECONDITION, "ACCOUNT_FROZEN")
+    assert not (await do(desk, "UnfreezeAccount", key="u")).standing.frozen
+    assert room.reserve("1.3", 100) == "r2"
+    # Said again, the first answer's deed is not done again.
+    assert not (await do(desk, "FreezeAccount", key="f")).standing.frozen
+
+
+async def test_a_deed_is_done_once_for_its_key(desk):
+    await do(desk, "FreezeAccount", key="f")
+    for method, fields in (
+        ("FreezeAccount", {"reason": "other"}),
+        ("FreezeAccount", {"player": "bob"}),
+        ("UnfreezeAccount", {}),
+    ):
+        assert told(await do(desk, method, key="f", **fields)) == (PRECONDITION, "KEY_REUSED")
+    # Nor does a key that moved money, or the other way round.
+    await desk.deposit(5, "m", BOSS, player="bob")
+    assert told(await do(desk, "FreezeAccount", key="m")) == (PRECONDITION, "KEY_REUSED")
+    assert told(await desk.deposit(5, "f", BOSS, player="bob")) == (PRECONDITION, "KEY_REUSED")
+
+
+async def test_an_account_is_closed_when_it_is_empty_and_for_ever(room):
+    desk = room.desk
+    sitting = room.sit("1.3", 100)
+    await desk.withdraw(9_900, "w")
+    full = await do(desk, "CloseAccount", key="c")
+    assert told(full) == (PRECONDITION, "NOT_EMPTY")
+    assert full.facts == {"currency": "EUR", "balance": "100"}
+    room.leave("1.3", sitting, 100)
+    await desk.withdraw(100, "v")
+    await desk.deposit(7, "p", currency="PLAY")
+    assert (await do(desk, "CloseAccount", key="c")).standing.closed, "play money does not matter"
+    for refused in (await desk.deposit(1, "x"), await desk.withdraw(1, "y")):
+        assert told(refused) == (PRECONDITION, "ACCOUNT_CLOSED")
+    await do(desk, "UnfreezeAccount", key="u")
+    assert room.reserve("1.3", 0) == "ACCOUNT_CLOSED"
+
+
+async def test_who_excludes_himself_plays_no_more_and_may_take_out_what_he_has(room):
+    desk = room.desk
+    sitting = room.sit("1.3", 100)
+    until_ms = desk.clock.now_ms() + 10 * DAY_MS
+    await desk.call("SelfExclude", ANN, until_ms=until_ms, key="x")
+    assert room.reserve("1.3", 10, top_up=sitting) == "EXCLUDED"
+    refused = await desk.deposit(1, "d")
+    assert told(refused) == (PRECONDITION, "EXCLUDED")
+    assert refused.facts == {"until_ms": str(until_ms)}
+    assert (await desk.withdraw(100, "w")).balance == 9_800
+    # He sits there still: who runs the tables is told until he has left.
+    removals = (await desk.call("ListRemovals", TILL)).removals
+    assert list(removals) == [
+        pb.PendingRemoval(player="ann", table="1.3", sitting=sitting, reason="EXCLUDED")
+    ]
+    room.leave("1.3", sitting, 100)
+    assert (await desk.call("ListRemovals", TILL)).removals == []
+    desk.clock.advance(10 * DAY_MS)
+    assert room.sit("1.3", 100)
+
+
+async def test_nothing_shortens_an_exclusion(desk):
+    now_ms = desk.clock.now_ms()
+    for key, until_ms in (("a", now_ms + 9 * DAY_MS), ("b", now_ms + DAY_MS)):
+        found = await desk.call("SelfExclude", ANN, until_ms=until_ms, key=key)
+        assert found.standing.excluded_until_ms == now_ms + 9 * DAY_MS
+    assert told(await desk.call("SelfExclude", ANN, until_ms=now_ms, key="c"))[1] == "BAD_INPUT"
+    await desk.call("SelfExclude", BOSS, player="ann", key="d")
+    desk.clock.advance(100_000 * DAY_MS)
+    assert told(await desk.deposit(1, "d")) == (PRECONDITION, "EXCLUDED")
+
+
+async def test_a_limit_is_lowered_at_once_and_raised_after_a_delay(desk):
+    set_ms = desk.clock.now_ms()
+    first = await limit(desk, DEPOSIT, 500, "a")
+    assert (first.limit.amount, first.limit.next_from_ms) == (500, 0)
+    higher = await limit(desk, DEPOSIT, 900, "b")
+    assert (higher.limit.amount, higher.limit.next_amount) == (500, 900)
+    assert higher.limit.next_from_ms == set_ms + RAISE_DELAY_MS
+    # Lowered in between, nothing comes any more.
+    lower = await limit(desk, DEPOSIT, 400, "c")
+    assert (lower.limit.amount, lower.limit.next_from_ms) == (400, 0)
+    desk.clock.advance(2 * RAISE_DELAY_MS)
+    lifted = await limit(desk, DEPOSIT, None, "d")
+    assert lifted.limit.amount == 400
+    assert not lifted.limit.HasField("next_amount")
+    desk.clock.advance(RAISE_DELAY_MS - 1)
+    standing = (await desk.call("GetStanding", ANN)).standing
+    assert [one.amount for one in standing.limits] == [400]
+    desk.clock.advance(1)
+    standing = (await desk.call("GetStanding", ANN)).standing
+    assert not standing.limits[0].HasField("amount")
+
+
+async def test_a_limit_of_deposits_counts_the_time_that_it_is_for(desk):
+    await limit(desk, DEPOSIT, 500, "a")
+    await limit(desk, DEPOSIT, 600, "b", period=WEEK)
+    await desk.deposit(400, "1")
+    over = await desk.deposit(101, "2")
+    assert told(over) == (PRECONDITION, "DEPOSIT_LIMIT")
+    assert over.facts == {"period": "day", "most": "500", "used": "400"}
+    assert (await desk.deposit(400, "1")).balance == 400, "a retry is no second deposit"
+    await desk.deposit(100, "3", currency="RON")
+    desk.clock.advance(DAY_MS)
+    over = await desk.deposit(201, "4")
+    assert over.facts == {"period": "week", "most": "600", "used": "400"}
+    assert (await desk.deposit(200, "5")).balance == 600
+
+
+async def test_a_limit_of_losses_bounds_all_that_could_be_lost(room):
+    desk = room.desk
+    await limit(desk, LOSS, 500, "a")
+    room.open("2.3")
+    first = room.sit("1.3", 300)
+    assert room.reserve("2.3", 201) == "LOSS_LIMIT"
+    second = room.sit("2.3", 200)
+    room.lose("1.3", first, 300)
+    assert room.reserve("1.3", 1, top_up=first) == "LOSS_LIMIT", "300 lost, 200 could be"
+    room.leave("2.3", second, 200)
+    assert room.reserve("1.3", 201, top_up=first) == "LOSS_LIMIT"
+    name = room.reserve("1.3", 200, top_up=first)
+    room.tell("1.3", ToppedUp(name))
+    desk.clock.advance(DAY_MS)
+    assert room.reserve("1.3", 300, top_up=first).startswith("r"), "only the last day counts"
+
+
+async def test_a_limit_of_time_counts_tables_at_once_once(room):
+    desk = room.desk
+    room.open("2.3")
+    await limit(desk, SESSION, 2 * HOUR_MS, "a", currency="")
+    first, second = room.sit("1.3", 100), room.sit("2.3", 100)
+    desk.clock.advance(HOUR_MS)
+    room.leave("2.3", second, 100)
+    desk.clock.advance(HOUR_MS - 1)
+    assert (await desk.call("ListRemovals", TILL)).removals == []
+    assert room.reserve("2.3", 100).startswith("r")
+    desk.clock.advance(1)
+    assert room.reserve("2.3", 100) == "SESSION_LIMIT"
+    (removal,) = (await desk.call("ListRemovals", TILL)).removals
+    assert (removal.sitting, removal.reason) == (first, "SESSION_LIMIT")
+    room.leave("1.3", first, 100)
+    desk.clock.advance(DAY_MS)
+    assert room.reserve("1.3", 100).startswith("r")
+
+
+async def test_a_limit_of_time_has_no_currency_and_others_have(desk):
+    for kind, amount, fields, field in (
+        (SESSION, 5, {"currency": "EUR"}, "currency"),
+        (SESSION, 31 * DAY_MS, {"currency": ""}, "amount"),
+        (LOSS, 5, {"currency": ""}, "currency"),
+        (9, 5, {}, "kind"),
+        (LOSS, 5, {"period": 9}, "period"),
+    ):
+        fault = await limit(desk, kind, amount, "k", **fields)
+        assert [one.field for one in fault.fields] == [field], (kind, fields)
+
+
+async def test_who_left_with_more_may_not_come_back_with_less(room):
+    """RULES 4: "A player who left with more may not come back within a set time with less"."""
+    room.open("2.3")
+    room.open("3.3", variant="omaha")
+    sitting = room.sit("1.3", 100)
+    room.lose("1.3", sitting, -400)
+    room.leave("1.3", sitting, 500)
+    assert room.reserve("1.3", 499) == "GOING_SOUTH"
+    assert room.reserve("2.3", 100) == "GOING_SOUTH", "another table of the same game"
+    assert room.reserve("3.3", 100).startswith("r"), "another game"
+    assert room.reserve("1.3", 100, player="bob") == "NOT_ENOUGH_MONEY", "another player"
+    again = room.sit("2.3", 500)
+    # He came back with all of it: what he loses from now on is lost.
+    room.lose("2.3", again, 450)
+    room.leave("2.3", again, 50)
+    assert room.reserve("1.3", 49) == "GOING_SOUTH"
+    back = room.sit("1.3", 50)
+    assert room.reserve("1.3", 1, top_up=back).startswith("r"), "a top-up is no coming back"
+
+
+async def test_going_south_ends_with_its_time_and_survives_a_restart(room):
+    sitting = room.sit("1.3", 500)
+    room.leave("1.3", sitting, 500)
+    room.desk.clock.advance(HOUR_MS - 1)
+    room.booker = Booker(room.desk.store)
+    assert room.reserve("1.3", 100) == "GOING_SOUTH"
+    room.desk.clock.advance(1)
+    assert room.reserve("1.3", 100).startswith("r")
+
+
+async def test_a_table_that_changes_its_options_is_another_game(room):
+    sitting = room.sit("1.3", 500)
+    room.leave("1.3", sitting, 500)
+    room.tell("1.3", OptionsChanged(replace(settings(), south_ms=HOUR_MS, limit="pl")))
+    assert room.reserve("1.3", 100).startswith("r")
+    room.tell("1.3", OptionsChanged(replace(settings(), south_ms=HOUR_MS)))
+    assert room.reserve("1.3", 100) == "GOING_SOUTH"
+    room.tell("1.3", OptionsChanged(settings()))
+    assert room.reserve("1.3", 100).startswith("r"), "it has no such rule any more"
+
+
+async def test_all_in_one_batch_is_answered_as_one_by_one(room):
+    """What a batch itself does is followed, not only what was there before it."""
+    room.log.append("1.3", SeatReserved("q", "ann", 1, 500, "", 0, "", post=False))
+    room.log.append("1.3", PlayerSeated("q"))
+    room.log.append("1.3", PlayerLeft("ann", "q", 1, 500, "asked"))
+    room.log.append("1.3", SeatReserved("p", "ann", 1, 499, "", 0, "", post=False))
+    start = 1
+    done = room.booker.book([Batch(PARTITION, start, room.log.reads[start:], len(room.log.reads))])
+    assert [order.order for order in done.orders] == [NotFunded("p", "GOING_SOUTH")]
+
+
+async def test_protections_are_granted_with_a_seat_and_told_again_alike(room):
+    room.open("2.3", protections=2)
+    (first,) = room.tell("2.3", SeatReserved("q", "ann", 1, 500, "", 0, "", post=False))
+    assert first == Funded("q", 2)
+    assert [order.order for order in Booker(room.desk.store).owed([PARTITION])] == [first]
+    room.tell("2.3", PlayerSeated("q"))
+    more = room.tell("2.3", SeatReserved("t", "ann", 1, 50, "q", 0, "", post=False))
+    assert more == [Funded("t", 0)], "a top-up begins no sitting"
+
+
+async def test_removals_name_only_who_may_not_play(room):
+    room.sit("1.3", 100)
+    await room.desk.deposit(100, "bobs", player="bob")
+    room.sit("1.3", 100, player="bob")
+    conduct = Conduct(room.desk.store)
+    assert conduct.players_to_remove(room.desk.clock.now_ms()) == []
+    await do(room.desk, "FreezeAccount", key="f", player="bob")
+    (removal,) = conduct.players_to_remove(room.desk.clock.now_ms())
+    assert (removal.player, removal.why.name) == ("bob", "ACCOUNT_FROZEN")
