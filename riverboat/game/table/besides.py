@@ -149,10 +149,6 @@ def _door_fault(settings: Settings, _games: Sequence[Turn]) -> Refusal | None:
         for group in settings.apart
     ):
         return bad("apart", f"each must hold from 2 to {INVITED_MOST} players, none twice")
-    if settings.closed_to_view and settings.view_delay_ms:
-        return bad("view_delay_ms", "nobody looks on where the table is closed to view")
-    if settings.closed_to_view and settings.onlookers_speak:
-        return bad("onlookers_speak", "nobody looks on where the table is closed to view")
     return None
 
 
