@@ -53,11 +53,13 @@ async def _tell(config: Config, hand: str) -> list[str]:
 
 
 async def _read(network: Log, place: Place, name: str, hand: str) -> list[str]:
-    """Tell the hand from the table's records up to its end."""
+    """Tell the hand from the table's records up to its end, and what was shown behind it."""
     narrator = Narrator(name, hand)
     async for record, time_ms in _of_table(network, place, name):
         if narrator.take(record, time_ms):
             return narrator.lines
+    if narrator.over:
+        return narrator.lines
     if narrator.lines:
         return [*narrator.lines, "The hand is still being played."]
     raise Trouble(f"{hand}: there is no such hand in this log")

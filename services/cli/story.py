@@ -14,8 +14,9 @@ from riverboat.game.hand.state import Hand
 from riverboat.game.ranking import ranking, values
 from riverboat.game.record import Record
 from riverboat.game.rules import game
+from riverboat.game.table.events import CardsShown
 from riverboat.game.table.fold import BadRecord, Fit, apply, fit
-from riverboat.game.table.state import Table
+from riverboat.game.table.state import Last, Table
 from riverboat.log.sealing import proven
 from services.cli.words import amount, game_name, pictured, shown_name
 
@@ -40,14 +41,15 @@ class Narrator:
         self._table = Table(table)
         self._hand = hand
         self._story = Story()
+        self.over = False  # the hand; its players may still show what they held
 
     @property
     def lines(self) -> list[str]:
         """What was told so far; nothing before the hand began."""
-        return self._story.lines
+        return [*self._story.lines, self._story.proof] if self.over else self._story.lines
 
     def take(self, record: Record, time_ms: int) -> bool:
-        """Take the table's next record; true once the hand is over."""
+        """Take the table's next record; true once nothing more can come of the hand."""
         table, story = self._table, self._story
         if fit(table, record) is not Fit.NEXT:
             return False  # it lost against another, or stands twice
@@ -57,13 +59,13 @@ class Narrator:
         except BadRecord:
             return False  # its writer had no say
         if record.hand != self._hand:
-            return False
+            return self.over and isinstance(record.events[0], hands.HandStarted)
         for event in record.events:
             if isinstance(event, hands.HandStarted):
                 story.begin(event, table, time_ms)
-            story.tell(event, table.hand or before)
-        over = (hands.HandEnded, hands.HandVoided)
-        return any(isinstance(event, over) for event in record.events)
+            story.tell(event, table.hand or before or table.last)
+            self.over = self.over or isinstance(event, hands.HandEnded | hands.HandVoided)
+        return False
 
 
 class Story:
@@ -105,8 +107,8 @@ class Story:
                 f"{self._amount(dealt.stack):>10}{button}"
             )
 
-    def tell(self, event: Any, hand: Hand | None) -> None:
-        """Tell one event; `hand` is the hand after its record."""
+    def tell(self, event: Any, hand: Hand | Last | None) -> None:
+        """Tell one event; `hand` is the hand after its record, or what is left of it behind it."""
         teller = _TELLERS.get(type(event))
         if teller is not None:
             teller(self, event, hand)
@@ -119,7 +121,7 @@ class Story:
     def _say(self, seat: int, what: str) -> None:
         self.lines.append(f"  {self._names.get(seat, f'seat {seat}')} {what}")
 
-    def _prove(self, hand: Hand, shown: dict[int, int], proof: bytes) -> None:
+    def _prove(self, hand: Hand | Last, shown: dict[int, int], proof: bytes) -> None:
         if not shown:
             return
         if proven(hand, shown, proof):
@@ -247,24 +249,26 @@ class Story:
         ]
         self.lines.append(f"Result  {', '.join(results) or 'nobody won or lost'}")
         self.lines.append(f"Rake    {self._amount(event.rake)}")
-        self._close()
 
     def _voided(self, event: hands.HandVoided, _hand: Hand | None) -> None:
         self.lines.append(f"The hand was called off ({event.reason}): every chip went back.")
-        self._close()
 
     def _extended(self, event: hands.ClockExtended, _hand: Hand | None) -> None:
         self.lines.append(f"  (after an outage the clock was set to {event.left_ms / 1_000:.0f} s)")
 
-    def _close(self) -> None:
+    def _shown_after(self, event: CardsShown, last: Last | None) -> None:
+        self._say(event.seat, f"shows {pictured(event.cards)} though nobody had to see it")
+        if last is not None:
+            self._prove(last, dict(zip(event.places, event.cards, strict=True)), event.proofs)
+
+    @property
+    def proof(self) -> str:
+        """Whether the cards shown are those that lay there from the beginning."""
         if self._failed:
-            self.lines.append(f"NOT PROVED: {self._failed} cards are not those committed to.")
-        elif self._proved:
-            self.lines.append(
-                f"Proved: all {self._proved} cards shown are those committed to before the deal."
-            )
-        else:
-            self.lines.append("No card was shown.")
+            return f"NOT PROVED: {self._failed} cards are not those committed to."
+        if self._proved:
+            return f"Proved: all {self._proved} cards shown are those committed to before the deal."
+        return "No card was shown."
 
 
 def _all_in(hand: Hand | None, seat: int) -> str:
@@ -286,7 +290,7 @@ def _pot_name(at: int) -> str:
     return "Main pot" if at == 0 else f"Side pot {at}"
 
 
-_TELLERS: Final[dict[type, Callable[[Story, Any, Hand | None], None]]] = {
+_TELLERS: Final[dict[type, Callable[[Story, Any, Any], None]]] = {
     hands.Posted: Story._posted,
     hands.StreetDealt: Story._street,
     hands.Folded: Story._folded,
@@ -308,4 +312,5 @@ _TELLERS: Final[dict[type, Callable[[Story, Any, Hand | None], None]]] = {
     hands.ClockExtended: Story._extended,
     hands.PlayerProtected: Story._protected,
     hands.RunsAgreed: Story._runs,
+    CardsShown: Story._shown_after,
 }
