@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from riverboat.game.commands import Command, LoseLine, RegainLine
-from riverboat.game.ids import connection_id, instance_of
-from riverboat.game.table.state import Reservation, Sitting, Table
+from riverboat.game.ids import connection_id
+from riverboat.game.table.seats import lines_of, sitting_of
+from riverboat.game.table.state import Table
 from services.session.desk import Desk, Outcome
 from services.session.hall import Hall
 from services.session.stream import Stream
@@ -33,9 +34,9 @@ class Lines:
         return connection_id(self._instance, call_id)
 
     def stands(self, table: Table, player: str, stream: Stream) -> None:
-        """The player looks at the table over this stream: if he sits there, it is his line now."""
+        """The player looks here over this stream: if he sits or waits here, it is his line now."""
         held = _held(table, player)
-        if held is not None and (held.line_lost or _line(held) != stream.connection):
+        if held is not None and (held[1] or held[0] != stream.connection):
             self._stands(table.id, player, stream.connection)
 
     def seated(self, table: Table, player: str) -> None:
@@ -75,10 +76,8 @@ class Lines:
     def begin(self, tables: Iterable[Table]) -> None:
         """After a start: the lines of the process that bore this name before are gone with it."""
         for table in tables:
-            seats: list[Sitting | Reservation] = [*table.sittings.values()]
-            for held in [*seats, *table.reservations.values()]:
-                if instance_of(_line(held)) == self._instance and not held.line_lost:
-                    self._say(table.id, held.player, LoseLine(_line(held), True))
+            for player, line in lines_of(table, (self._instance,)):
+                self._say(table.id, player, LoseLine(line, True))
 
     def _newest(self, table: str, player: str) -> str:
         streams = self._hall.streams_of(table, player)
@@ -96,20 +95,20 @@ def _unheard(_outcome: Outcome) -> None:
     """Nobody waits: a line that is refused is one that no longer matters."""
 
 
-def _held(table: Table, player: str) -> Sitting | Reservation | None:
-    for sitting in table.sittings.values():
-        if sitting.player == player:
-            return sitting
-    for held in table.reservations.values():
-        if held.player == player and not held.freed:
-            return held
-    return None
-
-
-def _line(held: Sitting | Reservation) -> str:
-    return held.line if isinstance(held, Sitting) else held.connection
+def _held(table: Table, player: str) -> tuple[str, bool] | None:
+    """The line that what he has here hangs on, and whether it is lost; None: he has nothing."""
+    sitting = sitting_of(table, player)
+    if sitting is not None:
+        return sitting.line, sitting.line_lost
+    for reserved in table.reservations.values():
+        if reserved.player == player and not reserved.freed:
+            return reserved.connection, reserved.line_lost
+    hold = table.holds.get(player)
+    if hold is not None:
+        return hold.connection, False
+    return next(((one.connection, False) for one in table.waiters if one.player == player), None)
 
 
 def _line_of(table: Table, player: str) -> str:
     held = _held(table, player)
-    return "" if held is None else _line(held)
+    return "" if held is None else held[0]

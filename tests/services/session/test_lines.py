@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from riverboat.game.commands import Asked, LoseLine
-from riverboat.game.table.events import LineBack, LineLost
+from riverboat.game.table.events import LineBack, LineLost, ListLeft
 from riverboat.log.log import Append
 from riverboat.log.topics import TABLE_COMMANDS
 from riverboat.wire.beats import decode_beat
 from riverboat.wire.record import encode_asked
+from riverboat.wire.v1 import seats_pb2
 from riverboat.wire.v1 import session_pb2 as pb
 from services.session.floor import BEAT_MS
+from tests.services.session.room import SETTINGS, Room
 
 TABLE = "1.0"
 
@@ -152,3 +156,27 @@ async def test_a_line_that_was_given_up_while_its_session_was_silent_comes_back(
     assert back.connection == line
     assert not sitting.line_lost
     await client.close()
+
+
+async def test_who_waits_for_a_chair_and_goes_away_waits_no_longer(tmp_path):
+    room = Room(tmp_path)
+    await room.start()
+    await room.opened(replace(SETTINGS, seats=2, offer_ms=60_000))
+    for seat in (1, 2):
+        await sit(room, room.play(f"p{seat}"), seat)
+    client = room.play("p3")
+    await client.asked(**follow())
+    answer = await client.asked(join_list=seats_pb2.JoinListRequest(table=TABLE))
+    assert answer.HasField("done"), answer
+    [waits] = room.table.waiters
+    assert waits.connection.startswith("s1.")
+    second = room.play("p3")
+    await second.asked(**follow())
+    line = room.floor.hall.streams_of(TABLE, "p3")[-1].connection
+    await room.until(lambda: waits.connection == line)
+    await client.close()
+    await second.close()
+    await room.until(lambda: not room.table.waiters)
+    [left] = said(room, ListLeft)
+    assert (left.player, left.why) == ("p3", "line_lost")
+    await room.stop()

@@ -24,9 +24,10 @@ from riverboat.runtime.codes import DIGEST_BYTES, code_digest
 from riverboat.wire.record import decode_asked, encode_record
 from riverboat.wire.v1 import seats_pb2 as seats
 from riverboat.wire.v1 import session_pb2 as pb
+from riverboat.wire.v1.commands_pb2 import Action
 from services.session import frames, views
 from services.session.asks import command_of
-from tests.services.session.room import SETTINGS
+from tests.services.session.room import SETTINGS, Room
 
 TABLE = "1.0"
 WORD = "sesame-4711"
@@ -215,3 +216,103 @@ def test_every_other_option_is_shown():
     shown = public(TableOpened(replace(SETTINGS, bank_ms=1, cap=2, bomb_every=3)))
     assert shown == TableOpened(replace(SETTINGS, bank_ms=1, cap=2, bomb_every=3))
     assert hidden < set(Settings.__dataclass_fields__)
+
+
+# --- At a real table.
+
+
+async def opened(folder, **options):
+    room = Room(folder)
+    await room.start()
+    await room.opened(replace(SETTINGS, **options))
+    return room
+
+
+def sits(seat, code=""):
+    return pb.SitDownRequest(table=TABLE, seat=seat, amount=500, post=True, code=code)
+
+
+async def test_a_private_table_takes_who_knows_the_word(tmp_path):
+    room = await opened(tmp_path, code_digest=DIGEST, hold_ms=60_000)
+    for code in ("", "sesame", WORD.upper()):
+        assert (await room.call("SitDown", "p1", sits(1, code))).reason == "WRONG_CODE"
+    hold = seats.HoldSeatRequest(table=TABLE, code="no")
+    assert (await room.call("HoldSeat", "p1", hold)).reason == "WRONG_CODE"
+    assert (await room.call("SitDown", "p1", sits(1, WORD))).version > 0
+    await room.until(lambda: room.table.sittings)
+    listed = await room.call("ListTables", "p9", pb.ListTablesRequest())
+    assert listed.tables[0].settings.code_digest == b""
+    await room.stop()
+
+
+async def test_a_chair_is_kept_given_up_and_offered_to_who_waits(tmp_path):
+    room = await opened(tmp_path, seats=2, hold_ms=60_000, offer_ms=60_000)
+    await room.call("SitDown", "p1", sits(1))
+    client, waits = room.play("p2"), room.play("p3")
+    for one in (client, waits):
+        await one.asked(follow=pb.Follow(table=TABLE))
+    await client.asked(hold_seat=seats.HoldSeatRequest(table=TABLE))
+    await room.until(lambda: client.of("private")[-1].standing.kept_seat == 2)
+    assert client.of("private")[-1].standing.kept_until_ms > 0
+    await waits.asked(join_list=seats.JoinListRequest(table=TABLE))
+    await room.until(lambda: waits.of("private")[-1].standing.place == 1)
+    # That somebody waits, everybody sees; who, he alone.
+    await room.until(lambda: client.events("list_joined"))
+    assert [one.player for one in client.events("list_joined")] == [""]
+    await client.asked(release_seat=seats.ReleaseSeatRequest(table=TABLE))
+    await room.until(lambda: waits.of("private")[-1].standing.kept_seat == 2)
+    assert waits.of("private")[-1].standing.place == 0
+    assert (await waits.asked(sit_down=sits(0))).HasField("done")
+    await room.until(lambda: 2 in room.table.sittings)
+    for one in (client, waits):
+        await one.close()
+    await room.stop()
+
+
+async def test_preferences_are_told_their_player_alone(tmp_path):
+    room = await opened(tmp_path, auto_top_up=True)
+    client, other = room.play("p1"), room.play("p2")
+    for one in (client, other):
+        await one.asked(follow=pb.Follow(table=TABLE))
+    await client.asked(sit_down=sits(1))
+    await room.until(lambda: room.table.sittings)
+    wanted = seats.SetPreferencesRequest(table=TABLE, top_up_below=100, top_up_to=500)
+    assert (await client.asked(set_preferences=wanted)).HasField("done")
+    await room.until(lambda: client.of("private")[-1].standing.preferences.top_up_to == 500)
+    fault = await room.call(
+        "SetPreferences", "p1", seats.SetPreferencesRequest(table=TABLE, straddles=True)
+    )
+    assert fault.reason == "BAD_PREFERENCE"
+    await room.until(lambda: other.of("change")[-1].version == room.table.version)
+    assert not other.events("preferences_set")
+    assert not [one for one in other.of("private") if one.standing.HasField("preferences")]
+    for one in (client, other):
+        await one.close()
+    await room.stop()
+
+
+async def test_cards_are_shown_by_who_held_them_to_all(tmp_path):
+    room = await opened(tmp_path)
+    clients = {player: room.play(player) for player in ("p1", "p2")}
+    for seat, client in enumerate(clients.values(), 1):
+        await client.asked(follow=pb.Follow(table=TABLE))
+        await client.asked(sit_down=sits(seat))
+    hand = await room.until(lambda: room.table.hand and room.table.hand.turn and room.table.hand)
+    player = hand.seats[hand.turn].player
+    client = clients[player]
+    await room.until(lambda: [one for one in client.of("private") if len(one.cards) == 2])
+    cards = next(list(one.cards) for one in client.of("private") if len(one.cards) == 2)
+    on = pb.ActOn(hand=hand.id, turn=hand.turn_number, price=hand.price, action=Action.ACTION_FOLD)
+    # With no further hand begun, what was held can still be shown.
+    other = next(one for one in clients if one != player)
+    await room.call("SitOut", other, pb.SitOutRequest(table=TABLE))
+    await client.asked(act=pb.ActRequest(table=TABLE, act=on))
+    await room.until(lambda: client.events("hand_ended"))
+    show = seats.ShowCardsRequest(table=TABLE, hand=hand.id, at=[1])
+    assert (await client.asked(show_cards=show)).HasField("done")
+    await room.until(lambda: clients[other].events("cards_shown"))
+    [shown] = clients[other].events("cards_shown")
+    assert list(shown.cards) == [cards[1]]
+    for one in clients.values():
+        await one.close()
+    await room.stop()
