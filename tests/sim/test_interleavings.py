@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from riverboat.game.commands import Action, Funded, NotFunded, OpenTable, SitDown, VoidHand
 from riverboat.game.hand.events import Folded, HandVoided, StreetDealt
@@ -25,6 +26,7 @@ from services.cli.simulate import house, tables
 from tests.runtime import test_messages, test_recovery, test_step
 from tests.runtime.rig import SETTINGS, TABLE, Rig, playing, table_of
 from tests.services.wallet import test_wallet_booker
+from tests.services.wallet.arms import SqliteArm
 from tests.sim import test_versions
 
 IDLE = 200_000  # records that others write while the table stands still
@@ -57,9 +59,9 @@ def test_funded_read_twice() -> None:
     assert sum(sitting.stack for sitting in table_of(step).sittings.values()) == 1_000
 
 
-def test_not_funded_then_a_crash_a_deposit_and_the_order_read_again() -> None:
+def test_not_funded_then_a_crash_a_deposit_and_the_order_read_again(tmp_path: Path) -> None:
     """The ledger's first answer stays, and the table's."""
-    test_wallet_booker.test_a_reservation_that_was_refused_stays_refused()
+    test_wallet_booker.test_a_reservation_that_was_refused_stays_refused(SqliteArm(tmp_path))
     rig, held = waiting()
     rig.land(rig.order(NotFunded(held, "insufficient_funds")))
     rig.play(rig.step())
@@ -71,8 +73,8 @@ def test_not_funded_then_a_crash_a_deposit_and_the_order_read_again() -> None:
     assert not any(isinstance(event, PlayerSeated) for event in events)
 
 
-def test_a_wallet_dead_between_posting_and_answer() -> None:
-    test_wallet_booker.test_an_answer_is_owed_until_the_table_shows_it()
+def test_a_wallet_dead_between_posting_and_answer(tmp_path: Path) -> None:
+    test_wallet_booker.test_an_answer_is_owed_until_the_table_shows_it(SqliteArm(tmp_path))
 
 
 def test_a_refused_act_read_again_when_it_has_become_legal() -> None:
