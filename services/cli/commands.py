@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "tables": ("services.cli.tables", "List tables; open, close, void as the operator."),
     "hand": ("services.cli.hand", "Tell one hand as a person would."),
     "audit": ("services.cli.audit", "Hold a log and its ledger to the laws."),
+    "report": ("services.cli.report", "Tell of the ledger: rake, players, liabilities."),
     "simulate": ("services.cli.simulate", "Play on a simulated network where everything fails."),
     "rules": ("services.cli.rules", "List the games; check a folder of own rules."),
     "replay": ("services.cli.replay", "Play recorded hands again and compare them."),
