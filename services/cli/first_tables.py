@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from riverboat.game.hand.events import Stakes
@@ -26,6 +27,9 @@ TURN_MS: Final = 20_000
 GRACE_MS: Final = 60_000
 RESERVE_MS: Final = 10_000
 PAUSE_MS: Final = 2_000  # long enough to see who won
+BANK_MS: Final = 15_000
+OFFER_MS: Final = 60_000  # long enough to notice that a chair is free, and to buy in
+AWAY_MS: Final = 15 * 60_000
 
 
 def table_settings(
@@ -68,9 +72,23 @@ def table_settings(
         return settings  # a game that this process was not given: the network knows it, or refuses
 
 
+def lively(settings: Settings) -> Settings:
+    """The same table with what people expect of one: a time bank, chairs kept, a list."""
+    return replace(
+        settings,
+        bank_ms=BANK_MS,
+        bank_refill_ms=BANK_MS // 5,
+        bank_refill_hands=10,
+        hold_ms=OFFER_MS,
+        offer_ms=OFFER_MS,
+        away_ms=AWAY_MS,
+        auto_top_up=True,
+    )
+
+
 # Few, for a laptop, and of every kind: each rulebook and limit, blinds and bring-in, high and low,
 # boards, up cards and draws, and a mix. Bots come to the first of them first.
-FIRST: Final[Sequence[Settings]] = (
+_FIRST: Final = (
     table_settings(name="Natchez", small=5, big=10),
     table_settings(name="Memphis", variant="omaha", limit="pl", small=5, big=10),
     table_settings(
@@ -86,6 +104,7 @@ FIRST: Final[Sequence[Settings]] = (
         name="Venta", variant="draw32", limit="pl", rulebook="lt", seats=5, small=5, big=10
     ),
 )
+FIRST: Final[Sequence[Settings]] = tuple(map(lively, _FIRST))
 
 
 async def open_first(config: Config, where: dict[str, str]) -> None:

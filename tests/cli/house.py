@@ -9,14 +9,20 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from riverboat.bots.bot import Bot, style_of
 from riverboat.bots.crowd import Crowd
 from riverboat.game import rules
+from riverboat.game.commands import Order, Ordered
+from riverboat.game.ids import partition_of
 from riverboat.game.rules import sites
+from riverboat.log import topics
+from riverboat.log.log import Append
 from riverboat.runtime.config import SERVICES, Config, load
+from riverboat.wire.record import encode_ordered
 from riverboat.wire.v1 import wallet_pb2
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from riverboat.wire.v1.wallet_pb2_grpc import WalletServiceStub
@@ -47,19 +53,34 @@ class Network:
         self.house = house
         self.config = config
         self.where: Mapping[str, str] = dict.fromkeys(SERVICES, f"127.0.0.1:{house.port}")
+        self.orders: list[Ordered] = []
         self.operator = reach.bearer(self.token("tests", "operator", "service"))
 
     def token(self, subject: str, *roles: str) -> str:
         """A signed token."""
         return reach.token(self.config, subject, roles or ("player",))
 
-    async def open_table(self, name: str = "Test", pause_ms: int = 0, **more: Any) -> str:
-        """Open a table for play money; its id."""
+    async def open_table(
+        self,
+        name: str = "Test",
+        pause_ms: int = 0,
+        besides: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> str:
+        """Open a table for play money, with what it has besides; its id."""
         wanted = table_settings(name=name, small=5, big=10, pause_ms=pause_ms, **more)
+        wanted = replace(wanted, **(besides or {}))
         async with reach.channel(self.where, "dealer") as channel:
             dealer = DealerServiceStub(channel)
             opened = await dealer.OpenTable(open_request(wanted), metadata=self.operator)
             return opened.table
+
+    async def order(self, table: str, order: Order) -> None:
+        """Write an order of the house."""
+        ordered = Ordered(table, f"order {len(self.orders)}", "tests", order)
+        self.orders.append(ordered)
+        place = topics.TABLE_ORDERS, partition_of(table)
+        await self.house.submit([Append(*place, table, encode_ordered(ordered))], [ordered])
 
     async def deposit(self, player: str, amount: int) -> None:
         """Bring money to a player's account."""

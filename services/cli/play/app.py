@@ -99,10 +99,11 @@ class PlayApp(App[None]):
     #happened { width: 1fr; border-left: solid $primary; padding: 0 1; }
     .narrow #happened { display: none; }
     #choices { height: 2; padding: 0 1; }
-    Choosing { align: center middle; }
-    Choosing OptionList { width: 60; height: auto; max-height: 80%; border: round $primary; }
-    #entry { display: none; }
-    #entry.asking { display: block; }
+    Choosing, Wishes { align: center middle; }
+    Choosing OptionList, Wishes OptionList { width: 60; height: auto; max-height: 80%; }
+    Choosing OptionList, Wishes OptionList { border: round $primary; }
+    #entry, #words { display: none; }
+    #entry.asking, #words.asking { display: block; }
     """
     ENABLE_COMMAND_PALETTE = False
 

@@ -12,7 +12,8 @@ from typing import Final
 from rich.text import Text
 
 from riverboat.game.cards import text
-from services.cli.play.mirror import Mirror, Place
+from services.cli.play.mirror import Mirror
+from services.cli.play.place import Place
 from services.cli.words import SUITS, amount, shown_name
 
 # The least that a table can be drawn in, and the most that looks like one.
@@ -152,12 +153,16 @@ def _seat(
 def _stack(place: Place, currency: str) -> str:
     if place.held:
         return "is sitting down"
+    if place.kept:
+        return "kept"
     won = f" (+{amount(place.won, currency)})" if place.won else ""
     return f"{amount(place.stack, currency)}{won}"
 
 
 def _absent(place: Place) -> bool:
-    return place.away or place.line_lost or place.held or (place.dealt and place.folded)
+    return (
+        place.away or place.line_lost or place.held or place.kept or (place.dealt and place.folded)
+    )
 
 
 def _hole(canvas: Canvas, mirror: Mirror, place: Place, x: int, y: int) -> None:
@@ -184,7 +189,7 @@ def _hole(canvas: Canvas, mirror: Mirror, place: Place, x: int, y: int) -> None:
 
 
 def _why_not(place: Place) -> str:
-    if place.held:
+    if place.held or place.kept:
         return ""
     if place.line_lost:
         return "line lost"

@@ -131,12 +131,38 @@ def _drew(event: Any, mirror: Mirror) -> str:
     return f"{_name(mirror, event.seat)} {verb} {len(event.thrown)}"
 
 
+def _cards_shown(event: Any, mirror: Mirror) -> str:
+    return f"{_name(mirror, event.seat)} shows {pictured(event.cards)}"
+
+
+def _paused(event: Any, _mirror: Mirror) -> str:
+    return f"play waits ({event.reason.replace('_', ' ')})"
+
+
+def _seat_held(event: Any, _mirror: Mirror) -> str:
+    verb = "is offered" if event.offered else "has"
+    return f"{shown_name(event.player)} {verb} seat {event.seat} for a while"
+
+
+def _sat_out(event: Any, _mirror: Mirror) -> str:
+    why = {"timed_out": ": his time ran out", "line_lost": ": his line is lost"}
+    return f"{shown_name(event.player)} sits out{why.get(event.why, '')}"
+
+
+def _bomb(event: Any, mirror: Mirror) -> str:
+    return _started(event, mirror) + (" a bomb pot" if event.bomb else "")
+
+
+def _runs(event: Any, _mirror: Mirror) -> str:
+    return "one board, all agree" if event.runs == 1 else f"all agree to {event.runs} boards"
+
+
 def _by_seat(verb: str) -> Callable[[Any, Mirror], str]:
     return lambda event, mirror: f"{_name(mirror, event.seat)} {verb}"
 
 
 _TELLERS: Final[dict[str, Callable[[Any, Mirror], str]]] = {
-    "hand_started": _started,
+    "hand_started": _bomb,
     "posted": _posted,
     "street_dealt": _street,
     "folded": _by_seat("folds"),
@@ -154,7 +180,20 @@ _TELLERS: Final[dict[str, Callable[[Any, Mirror], str]]] = {
     "player_seated": _of_reservation("sits down"),
     "topped_up": _of_reservation("adds chips"),
     "player_left": _by_player("leaves"),
-    "sat_out": _by_player("sits out"),
+    "sat_out": _sat_out,
+    "sit_out_noted": _by_player("plays until the big blind"),
+    "cards_shown": _cards_shown,
+    "player_protected": _by_seat("is protected for what is in"),
+    "runs_agreed": _runs,
+    "seat_held": _seat_held,
+    "seat_released": _by_player("gives up the chair"),
+    "list_joined": lambda _event, _mirror: "somebody waits for a chair",
+    "table_paused": _paused,
+    "table_resumed": lambda _event, _mirror: "play goes on",
+    "table_draining": lambda _event, _mirror: "nobody sits down here any more",
+    "options_noted": lambda _event, _mirror: "the table's options change after this hand",
+    "options_changed": lambda _event, _mirror: "the table has other options now",
+    "said": lambda event, _mirror: f"{shown_name(event.player)}: {event.text}",
     "sat_in": _by_player("is back"),
     "game_offered": _by_player("has the choice of the next game"),
     "game_chosen": _game_chosen,

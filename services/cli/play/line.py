@@ -42,7 +42,9 @@ class Line:
         self._wallet_channel = reach.channel(where, "wallet")
         self._wallet = WalletServiceStub(self._wallet_channel)
         self._mirrors: dict[str, Mirror] = {}
+        self._listed: dict[str, Any] = {}  # the tables' options, as they were listed last
         self._answers: dict[int, asyncio.Future[pb.Answer | None]] = {}
+        self._followed: dict[int, Mirror] = {}  # looks that are not answered yet
         self._asks = 0
         self._stream = PlayStream(
             self._session, token, heard=self._take, began=self._began, ended=self._ended
@@ -61,7 +63,9 @@ class Line:
 
     async def tables(self) -> list[pb.TableLine]:
         """The tables that stand."""
-        return await listed(self._session, self._metadata)
+        found = await listed(self._session, self._metadata)
+        self._listed = {line.table: line.settings for line in found}
+        return found
 
     async def account(self) -> int:
         """Play money on the account, and some more for whoever has little."""
@@ -81,6 +85,9 @@ class Line:
         mirror = self._mirrors.get(table)
         if mirror is None:
             mirror = self._mirrors[table] = Mirror(table, self.player)
+            if table in self._listed:
+                # All that is known of a table that is closed to view.
+                mirror.settings = self._listed[table]
             self._follow(mirror)
         return mirror
 
@@ -98,6 +105,10 @@ class Line:
         if found is None:
             return "the line was cut; look at the table to see what became of it"
         if not found.HasField("fault"):
+            # Who sits or waits there now may see what was hidden from him before.
+            for mirror in self._mirrors.values():
+                if mirror.hidden:
+                    self._follow(mirror)
             return ""
         return found.fault.message or found.fault.reason.lower().replace("_", " ")
 
@@ -107,12 +118,14 @@ class Line:
         return self._asks
 
     def _follow(self, mirror: Mirror) -> None:
-        self._send(follow=pb.Follow(table=mirror.table, seen=mirror.version))
+        number = self._send(follow=pb.Follow(table=mirror.table, seen=mirror.version))
+        self._followed[number] = mirror
 
     # --- Hearing.
 
     def _began(self) -> None:
         self._nobody_answers()  # what was asked while there was no stream
+        self._followed.clear()
         for mirror in self._mirrors.values():
             self._follow(mirror)
         # A stream that looks at nothing still tells whether it stands.
@@ -133,6 +146,10 @@ class Line:
         self.up = True
         kind = item.WhichOneof("item")
         if kind == "answer":
+            mirror = self._followed.pop(item.answer.ask, None)
+            if mirror is not None and item.answer.fault.reason == "CLOSED_TO_VIEW":
+                mirror.hide()
+                self.heard(mirror, "change", item.answer.fault)
             waiting = self._answers.pop(item.answer.ask, None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(item.answer)
@@ -150,6 +167,15 @@ class Line:
             if mirror is not None:
                 mirror.private(item.private)
                 self.heard(mirror, "private", item.private)
+        elif kind == "said":
+            mirror = self._mirrors.get(item.said.table)
+            if mirror is not None:
+                self.heard(mirror, "said", item.said)
+        elif kind == "hidden":
+            mirror = self._mirrors.get(item.hidden.table)
+            if mirror is not None:
+                mirror.hide()
+                self.heard(mirror, "change", item.hidden)
 
     def _changed(self, mirror: Mirror, change: pb.Change) -> None:
         mirror.change(change)

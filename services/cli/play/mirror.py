@@ -7,37 +7,15 @@ thing was allowed, and nothing here draws.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from riverboat.game.hand.events import Post
-from riverboat.wire.v1 import hand_events_pb2, session_pb2, table_events_pb2
+from riverboat.wire.v1 import hand_events_pb2, seats_pb2, session_pb2, table_events_pb2
+from services.cli.play.place import Place
+from services.cli.play.seating import TABLE_FOLDS
 
 # What is no live bet: it goes to the middle at once.
 _DEAD: Final = frozenset(map(int, (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)))
-
-
-@dataclass(slots=True)
-class Place:
-    """One chair that is taken or held, and its part in the hand."""
-
-    seat: int
-    player: str
-    held: bool = False  # money is on its way
-    stack: int = 0
-    behind: int = 0
-    away: bool = False
-    leaving: bool = False
-    line_lost: bool = False
-    dealt: bool = False  # in the hand, folded or not
-    folded: bool = False
-    bet: int = 0
-    count: int = 0  # cards in hand
-    up: list[int] = field(default_factory=list)
-    shown: list[int] = field(default_factory=list)
-    mucked: bool = False
-    won: int = 0  # in this hand
-    did: str = ""  # the last thing, in a word
 
 
 class Mirror:
@@ -54,6 +32,7 @@ class Mirror:
         self.places: dict[int, Place] = {}
         self.hand = ""  # what is being played; empty between hands
         self.button = 0
+        self.street = -1  # the last that was dealt
         self.boards: list[list[int]] = [[]]
         self.pot = 0
         self.pots: list[int] = []
@@ -67,7 +46,17 @@ class Mirror:
         self.choice: table_events_pb2.GameOffered | None = None  # of the next game, while open
         self.games: dict[int, table_events_pb2.OfferedGame] = {}  # offered last, by their places
         self.not_funded = ""
-        self._amounts: dict[str, int] = {}  # money on its way, by reservation
+        self.amounts: dict[str, int] = {}  # money on its way, by reservation
+        self.coming: table_events_pb2.Settings | None = None  # its options after this hand
+        self.pause: seats_pb2.Pause | None = None  # play waits
+        self.draining = False
+        self.waiting = 0  # how many wait for a chair
+        self.standing = seats_pb2.Standing()  # what is between the house and the player
+        self.bank_from_ms = 0  # when the time bank begins to run; 0: there is none
+        self.bomb = False
+        self.last_hand = ""  # what was played last
+        self.last_cards: list[int] = []  # the player's own in it
+        self.hidden = False  # the table is shown to him no longer
 
     @property
     def mine(self) -> Place | None:
@@ -79,6 +68,15 @@ class Mirror:
         """Whether the player has the choice of the next game."""
         return self.choice is not None and self.choice.player == self.player
 
+    def offer(self, choice: table_events_pb2.GameOffered) -> None:
+        """The next game is to be chosen."""
+        self.choice = choice
+        self.games = {one.game_at: one for one in choice.games}
+
+    def named(self, player: str) -> Place | None:
+        """Where this player sits, or is about to."""
+        return next((one for one in self.places.values() if one.player == player), None)
+
     # --- What a stream brings.
 
     def snapshot(self, seen: session_pb2.Snapshot) -> None:
@@ -86,16 +84,22 @@ class Mirror:
         self.version = seen.version
         self.settings = seen.settings
         self.closing, self.closed, self.stopped = seen.closing, seen.closed, seen.stopped
+        self.coming = seen.coming if seen.HasField("coming") else None
+        self.pause = seen.pause if seen.HasField("pause") else None
+        self.draining, self.waiting, self.hidden = seen.draining, seen.waiting, False
         self.places = {
             chair.seat: Place(
                 chair.seat,
                 chair.player,
                 chair.held,
+                chair.kept,
                 chair.stack,
                 chair.behind,
                 chair.away,
                 chair.leaving,
                 chair.line_lost,
+                chair.away_now,
+                chair.away_at_big_blind,
             )
             for chair in seen.chairs
         }
@@ -103,12 +107,13 @@ class Mirror:
         self.button = seen.button
         self.choice = None
         if seen.HasField("choice"):
-            self._game_offered(seen.choice)
+            self.offer(seen.choice)
         if seen.HasField("hand"):
             self._hand_seen(seen.hand)
 
     def _hand_seen(self, seen: session_pb2.HandView) -> None:
-        self.hand, self.button = seen.hand, seen.button
+        self.hand, self.button, self.bomb = seen.hand, seen.button, seen.bomb
+        self.street = seen.street
         self.game = seen.rulebook, seen.variant, seen.limit
         self.boards = [list(board.cards) for board in seen.boards] or [[]]
         self.pots = [pot.amount for pot in seen.pots]
@@ -117,7 +122,7 @@ class Mirror:
             place.dealt = True
             place.stack, place.bet, place.folded = hold.stack, hold.bet, hold.folded
             place.count, place.up, place.shown = hold.cards, list(hold.up), list(hold.shown)
-            place.mucked = hold.mucked
+            place.mucked, place.aside = hold.mucked, hold.kept
         self._turn(seen.turn)
 
     def change(self, change: session_pb2.Change) -> None:
@@ -137,29 +142,38 @@ class Mirror:
         if self.turn == 0 or (self.mine is not None and self.turn != self.mine.seat):
             self.options = None
 
+    def hide(self) -> None:
+        """The table is shown no longer, and what was seen of it before is not what is there."""
+        self._clear()
+        self.hidden = True
+        self.version = 0  # whoever may look again begins anew
+        self.places = {}
+
     def private(self, seen: session_pb2.Private) -> None:
         """Take what only this player may see."""
         self.cards = list(seen.cards)
+        self.standing = seen.standing
         self.options = seen.options if seen.HasField("options") else None
         self.not_funded = seen.not_funded
 
     def _turn(self, turn: session_pb2.Turn) -> None:
         self.turn, self.turn_number = turn.seat, turn.number
         self.price, self.deadline_ms, self.pot = turn.price, turn.deadline_ms, turn.pot
+        self.bank_from_ms = turn.bank_from_ms
 
     # --- Folds.
 
     def _clear(self) -> None:
-        self.hand, self.boards, self.pots, self.pot = "", [[]], [], 0
+        self.hand, self.boards, self.pots, self.pot, self.street = "", [[]], [], 0, -1
         self.turn, self.price, self.options, self.cards = 0, 0, None, []
         for place in self.places.values():
             place.dealt = place.folded = place.mucked = False
-            place.bet = place.count = place.won = 0
+            place.bet = place.count = place.won = place.aside = 0
             place.up, place.shown, place.did = [], [], ""
 
     def _started(self, event: hand_events_pb2.HandStarted) -> None:
         self._clear()
-        self.hand, self.button = event.hand, event.button
+        self.hand, self.button, self.bomb = event.hand, event.button, event.bomb
         self.game = event.rulebook, event.variant, event.limit
         for dealt in event.seats:
             place = self.places.setdefault(dealt.seat, Place(dealt.seat, dealt.player))
@@ -173,6 +187,7 @@ class Mirror:
         place.did = "posts"
 
     def _street(self, event: hand_events_pb2.StreetDealt) -> None:
+        self.street = event.street
         for place in self.places.values():
             if event.street:
                 place.bet, place.did = 0, ""
@@ -244,82 +259,19 @@ class Mirror:
             place.stack += share.amount
             place.won += share.amount
 
-    def _ended(self, _event: hand_events_pb2.HandEnded) -> None:
+    def _protected(self, event: hand_events_pb2.PlayerProtected) -> None:
+        place = self.places[event.seat]
+        place.aside, place.stack, place.did = place.stack, 0, "protected"
+
+    def _ended(self, event: hand_events_pb2.HandEnded) -> None:
         self.hand, self.options = "", None
+        self.last_hand, self.last_cards = event.hand, self.cards
+        for place in self.places.values():
+            place.stack += place.aside
+            place.aside = 0
 
     def _voided(self, _event: hand_events_pb2.HandVoided) -> None:
         self._clear()
-
-    def _reserved(self, event: table_events_pb2.SeatReserved) -> None:
-        self._amounts[event.reservation] = event.amount
-        if not event.top_up:
-            self.places[event.seat] = Place(event.seat, event.player, held=True)
-
-    def _seated(self, event: table_events_pb2.PlayerSeated) -> None:
-        place = self._of(event.reservation)
-        if place is not None:
-            place.held = False
-            place.stack = self._amounts.pop(event.reservation, 0)
-
-    def _topped_up(self, event: table_events_pb2.ToppedUp) -> None:
-        place = self._of(event.reservation)
-        if place is not None:
-            place.behind += self._amounts.pop(event.reservation, 0)
-
-    def _no_seat(self, event: Any) -> None:
-        place = self._of(event.reservation)
-        self._amounts.pop(event.reservation, None)
-        if place is not None and place.held:
-            del self.places[place.seat]
-
-    def _left(self, event: table_events_pb2.PlayerLeft) -> None:
-        self.places.pop(event.seat, None)
-
-    def _of(self, reservation: str) -> Place | None:
-        """Whose money it is: a reservation's id names its table, its player, its command."""
-        player = reservation.partition(":")[2].rpartition(":")[0]
-        return self._named(player)
-
-    def _named(self, player: str) -> Place | None:
-        return next((one for one in self.places.values() if one.player == player), None)
-
-    def _sat_out(self, event: table_events_pb2.SatOut) -> None:
-        place = self._named(event.player)
-        if place is not None:
-            place.away = True
-
-    def _sat_in(self, event: table_events_pb2.SatIn) -> None:
-        place = self._named(event.player)
-        if place is not None:
-            place.away = False
-
-    def _leaving(self, event: table_events_pb2.LeaveNoted) -> None:
-        place = self._named(event.player)
-        if place is not None:
-            place.leaving = True
-
-    def _line_lost(self, event: table_events_pb2.LineLost) -> None:
-        place = self._named(event.player)
-        if place is not None:
-            place.line_lost = True
-
-    def _line_back(self, event: table_events_pb2.LineBack) -> None:
-        place = self._named(event.player)
-        if place is not None:
-            place.line_lost = False
-
-    def _game_offered(self, event: table_events_pb2.GameOffered) -> None:
-        self.choice = event
-        self.games = {one.game_at: one for one in event.games}
-
-    def _game_chosen(self, _event: Any) -> None:
-        self.choice = None
-
-    def _table_closing(self, _event: Any) -> None:
-        self.closing = True
-
-    def _table_closed(self, _event: Any) -> None:
-        self.closed = True
 
 
 _FOLDS: Final[dict[str, Callable[[Mirror, Any], None]]] = {
@@ -339,22 +291,8 @@ _FOLDS: Final[dict[str, Callable[[Mirror, Any], None]]] = {
     "hand_shown": Mirror._shown,
     "hand_mucked": Mirror._mucked,
     "pot_awarded": Mirror._awarded,
+    "player_protected": Mirror._protected,
     "hand_ended": Mirror._ended,
     "hand_voided": Mirror._voided,
-    "seat_reserved": Mirror._reserved,
-    "seat_freed": Mirror._no_seat,
-    "player_seated": Mirror._seated,
-    "topped_up": Mirror._topped_up,
-    "buy_in_returned": Mirror._no_seat,
-    "reservation_failed": Mirror._no_seat,
-    "player_left": Mirror._left,
-    "sat_out": Mirror._sat_out,
-    "sat_in": Mirror._sat_in,
-    "leave_noted": Mirror._leaving,
-    "line_lost": Mirror._line_lost,
-    "line_back": Mirror._line_back,
-    "game_offered": Mirror._game_offered,
-    "game_chosen": Mirror._game_chosen,
-    "table_closing": Mirror._table_closing,
-    "table_closed": Mirror._table_closed,
+    **TABLE_FOLDS,
 }

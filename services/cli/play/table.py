@@ -1,54 +1,53 @@
 """The table's screen: the felt, what just happened, and the player's choices with their amounts.
 
-Keys: f folds, c checks or calls, r bets or raises; s sits down, o sits out or in, t adds chips, l
-leaves; g chooses the next game, where that is the player's to do. It sends only what was offered,
+Keys: f folds, c checks or calls, r bets or raises; before the turn has come, f and c are kept for
+it and taken back. s sits down, o sits out or in, b sits out at the big blind, t adds chips, w waits
+for a chair, l leaves; m says something, v shows the cards of the last hand, e says what is wanted
+here, k gives the word of a private table; g chooses the next game. It sends only what was offered,
 and the network has the last word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.markup import escape
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
-from textual.screen import Screen
 from textual.widgets import Footer, Header, Input, RichLog, Static
 
-from riverboat.game.table.events import Settings
-from riverboat.wire.record import CODEC
+from riverboat.wire.v1 import seats_pb2
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
+from riverboat.wire.v1.seats_pb2 import Intent
+from services.cli.play.at_table import TEXT_MOST, AtTable, Question
 from services.cli.play.choosing import Choosing
 from services.cli.play.felt import draw
 from services.cli.play.happened import dealt_name, sentence, worth_of
 from services.cli.play.line import Line
-from services.cli.play.mirror import Mirror
-from services.cli.words import amount, buy_ins, game_name, shown_name, units_of
+from services.cli.words import game_name, shown_name
 
 if TYPE_CHECKING:
     from services.cli.play.app import PlayApp
 
-BUY_IN_BLINDS = 100
-BUY_IN_BETS = 25  # where there are bets and no blinds
 TICK_S = 0.5
 CLOCK_WIDTH = 10
 NARROW = 104  # columns
 
 
-class Question(NamedTuple):
-    """An amount, or cards, that the player is asked for."""
+# What is kept for the next turn: by which key, and in words.
+_AHEAD = {
+    Intent.INTENT_FOLD: ("f", "fold"),
+    Intent.INTENT_CHECK_FOLD: ("f", "check or fold"),
+    Intent.INTENT_CHECK: ("c", "check"),
+    Intent.INTENT_CALL: ("c", "call"),
+    Intent.INTENT_CALL_ANY: ("c", "call whatever it is"),
+}
 
-    what: str
-    least: int
-    most: int
-    given: Callable[[int], dict[str, Any]]  # what to ask for once it is given
-    turn: tuple[str, int] | None = None  # on which turn it was asked; None: on none
 
-
-class TableScreen(Screen[None]):
+class TableScreen(AtTable):
     """One table."""
 
     AUTO_FOCUS = ""  # the entry takes keys only while it asks for something
@@ -59,8 +58,14 @@ class TableScreen(Screen[None]):
         Binding("s", "sit", "Sit down"),
         Binding("o", "out", "Sit out/in"),
         Binding("t", "top_up", "Add chips"),
+        Binding("w", "wait", "Wait"),
+        Binding("m", "say", "Say"),
+        Binding("e", "wishes", "Wishes"),
         Binding("l", "leave", "Leave"),
         Binding("escape", "back", "Back"),
+        Binding("b", "out_at_blind", "Out at the blind", show=False),
+        Binding("v", "show_cards", "Show cards", show=False),
+        Binding("k", "word", "Word", show=False),
         Binding("d", "draw", "Draw", show=False),
         Binding("p", "split", "Split", show=False),
         Binding("n", "refuse_split", "No split", show=False),
@@ -68,11 +73,7 @@ class TableScreen(Screen[None]):
     ]
 
     def __init__(self, line: Line, table: str) -> None:
-        super().__init__()
-        self.mirror: Mirror = line.look(table)
-        self._line = line
-        self._question: Question | None = None
-        self._acted = ("", -1)  # the turn that was answered last
+        super().__init__(line, table)
         self._choosing: Choosing | None = None
         self._last = ""  # what just happened, where there is no room for all of it
 
@@ -83,12 +84,13 @@ class TableScreen(Screen[None]):
             yield RichLog(id="happened", wrap=True, min_width=24, max_lines=500)
         yield Static("", id="choices")
         yield Input(id="entry", restrict=r"[0-9., ]*")
+        yield Input(id="words", max_length=TEXT_MOST)
         yield Footer()
 
     def on_mount(self) -> None:
         self.query_one(RichLog).can_focus = False
-        self.set_interval(TICK_S, self._show)
-        self._show()
+        self.set_interval(TICK_S, self.show)
+        self.show()
 
     # --- Hearing.
 
@@ -105,13 +107,13 @@ class TableScreen(Screen[None]):
         if kind in ("snapshot", "change", "private"):
             if self._question is not None and self._question.turn not in (None, self._turn()):
                 # What was asked for is over: the same amount might mean another thing now.
-                self._close_entry(self.query_one(Input))
-            self._show()
+                self._close_entry(self.query_one("#entry", Input))
+            self.show()
 
     def _turn(self) -> tuple[str, int]:
         return (self.mirror.hand, self.mirror.turn_number)
 
-    def _show(self) -> None:
+    def show(self) -> None:
         mirror = self.mirror
         if mirror.settings.seats:
             dealt = dealt_name(mirror)
@@ -121,13 +123,13 @@ class TableScreen(Screen[None]):
             felt.update(draw(mirror, self._now_ms(), felt.size.width, felt.size.height))
         said = self._choices()
         if self.has_class("narrow") and self._last:
-            said = f"[dim]{self._last}[/]\n{said}"
+            said = f"[dim]{escape(self._last)}[/]\n{said}"
         self.query_one("#choices", Static).update(said)
 
     def on_resize(self, event: Resize) -> None:
         """Where there is no room for both, the felt goes before the story."""
         self.set_class(event.size.width < NARROW, "narrow")
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.show)
 
     def _choices(self) -> str:
         """What the player may do, in a line or two."""
@@ -136,14 +138,32 @@ class TableScreen(Screen[None]):
             return "[b red]The line is down; coming back ...[/]"
         if mirror.stopped:
             return "[b red]The table is stopped here.[/]"
+        if mirror.hidden:
+            shown = "The table is shown to those alone who sit or wait here."
+            return f"{shown}  [b]s[/] sit down   [b]w[/] wait   [b]k[/] give a word"
+        return self._waits() + self._open()
+
+    def _waits(self) -> str:
+        """Why nothing goes on, if that is so."""
+        pause = self.mirror.pause
+        if pause is None:
+            return ""
+        why = escape(pause.reason.replace("_", " "))
+        if not pause.until_ms:
+            return f"[b yellow]Play waits[/] ({why}).  "
+        left_s = max(0, pause.until_ms - self._now_ms()) // 1_000
+        return f"[b yellow]Play waits[/] ({why}), {left_s} s at most.  "
+
+    def _open(self) -> str:
+        """What is open to the player."""
+        mirror = self.mirror
         mine = mirror.mine
+        if mine is None or mine.kept:
+            return self._coming()
         own = worth_of(mirror, mirror.cards) if mirror.hand else ""
         have = f"You have {own}.  " if own else ""
-        if mine is None:
-            return "You are looking on.  [b]s[/] sit down"
         if mirror.options is not None and not self._has_acted():
-            clock = self._clock(mirror.deadline_ms)
-            return f"{have}[b yellow]Your turn:[/] {clock}  {self._offered(mirror.options)}"
+            return f"{have}[b yellow]Your turn:[/] {self._turn_clock()}  {self._offered()}"
         if mine.held:
             return "Your chips are on their way."
         if mirror.choice is not None:
@@ -153,7 +173,49 @@ class TableScreen(Screen[None]):
             return f"{shown_name(mirror.choice.player)} chooses the next game: {clock}"
         if mine.away:
             return "You sit out.  [b]o[/] come back"
-        return have or ("You are in the hand." if mine.dealt else "You wait for the next hand.")
+        if mine.dealt and not mine.folded and mirror.hand:
+            return have + self._ahead()
+        if not mirror.hand and mirror.last_cards:
+            have = "[b]v[/] show your cards.  "
+        return have + ("You are in the hand." if mine.dealt else "You wait for the next hand.")
+
+    def _coming(self) -> str:
+        """How the player gets a chair."""
+        mirror, standing = self.mirror, self.mirror.standing
+        if standing.kept_seat:
+            left_s = max(0, standing.kept_until_ms - self._now_ms()) // 1_000
+            kept = f"Seat {standing.kept_seat} is kept for you for {left_s} s."
+            return f"[b yellow]{kept}[/]  [b]s[/] sit down   [b]w[/] give it up"
+        if standing.place:
+            return f"You wait for a chair: place {standing.place}.  [b]w[/] wait no longer"
+        if mirror.draining or mirror.closing:
+            return "You are looking on. Nobody sits down here any more."
+        full = len(mirror.places) >= mirror.settings.seats
+        if mirror.settings.offer_ms and (full or mirror.waiting):
+            others = f" ({mirror.waiting} do already)" if mirror.waiting else ""
+            return f"You are looking on.  [b]w[/] wait for a chair{others}"
+        return "You are looking on.  [b]s[/] sit down"
+
+    def _ahead(self) -> str:
+        """What is kept for the next turn, or may be."""
+        kept = _AHEAD.get(self.mirror.standing.intent)
+        if kept is not None:
+            key, said = kept
+            return f"[green]You will {said}[/] ([b]{key}[/] takes it back)."
+        mine = self.mirror.mine
+        bet = mine.bet if mine is not None else 0
+        call = "check" if self.mirror.price <= bet else f"call to {self._money(self.mirror.price)}"
+        return f"[dim]Ahead:[/] [b]f[/] check or fold   [b]c[/] {call}"
+
+    def _turn_clock(self) -> str:
+        """The time of the turn, and then that of the bank."""
+        mirror, now_ms = self.mirror, self._now_ms()
+        if not mirror.bank_from_ms:
+            return self._clock(mirror.deadline_ms)
+        bank_s = (mirror.deadline_ms - max(mirror.bank_from_ms, now_ms)) // 1_000
+        if now_ms < mirror.bank_from_ms:
+            return f"{self._clock(mirror.bank_from_ms)} +{bank_s} s"
+        return f"[b red]time bank {max(bank_s, 0)} s[/]"
 
     def _clock(self, deadline_ms: int) -> str:
         """The time that is left, as a bar."""
@@ -166,8 +228,9 @@ class TableScreen(Screen[None]):
         app: PlayApp = self.app  # type: ignore[assignment]
         return app.clock.now_ms()
 
-    def _offered(self, offered: pb.Options) -> str:
-        money = self._money
+    def _offered(self) -> str:
+        offered, money = self.mirror.options, self._money
+        assert offered is not None, "asked for on the player's turn"
         parts = []
         if offered.fold:
             parts.append("[b]f[/] fold")
@@ -194,23 +257,10 @@ class TableScreen(Screen[None]):
             parts.append("[b]n[/] no split")
         return "   ".join(parts)
 
-    def _money(self, units: int) -> str:
-        return amount(units, self.mirror.settings.currency)
-
     def _has_acted(self) -> bool:
         return self._acted == self._turn()
 
     # --- Acting.
-
-    def _send(self, **what: Any) -> None:
-        async def ask() -> None:
-            why = await self._line.ask(**what)
-            if why:
-                self._acted = ("", -1)
-                self.notify(why, severity="error")
-            self._show()
-
-        self.run_worker(ask())
 
     def _act(self, action: Action.ValueType, total: int = 0, throw: tuple[int, ...] = ()) -> None:
         mirror, offered = self.mirror, self.mirror.options
@@ -226,15 +276,35 @@ class TableScreen(Screen[None]):
             throw=throw,
         )
         self._send(act=pb.ActRequest(table=mirror.table, act=on))
-        self._show()
+        self.show()
+
+    def _act_ahead(self, intent: Intent.ValueType) -> None:
+        """Keep this for the next turn; what is kept already is taken back."""
+        mirror, mine = self.mirror, self.mirror.mine
+        if mine is None or not mine.dealt or mine.folded or not mirror.hand or mirror.street < 0:
+            return
+        if mirror.standing.intent:
+            intent = Intent.INTENT_NOTHING
+        request = seats_pb2.PreActRequest(
+            table=mirror.table,
+            hand=mirror.hand,
+            street=mirror.street,
+            price=mirror.price,
+            intent=intent,
+        )
+        self._send(pre_act=request)
 
     def action_fold(self) -> None:
-        if self.mirror.options is not None and self.mirror.options.fold:
+        if self.mirror.options is None:
+            self._act_ahead(Intent.INTENT_CHECK_FOLD)
+        elif self.mirror.options.fold:
             self._act(Action.ACTION_FOLD)
 
     def action_call(self) -> None:
-        offered = self.mirror.options
+        offered, mine = self.mirror.options, self.mirror.mine
         if offered is None:
+            free = mine is not None and self.mirror.price <= mine.bet
+            self._act_ahead(Intent.INTENT_CHECK if free else Intent.INTENT_CALL)
             return
         if offered.check:
             self._act(Action.ACTION_CHECK)
@@ -263,7 +333,7 @@ class TableScreen(Screen[None]):
         offered = self.mirror.options
         if offered is None or offered.draw_most < 0:
             return
-        entry = self.query_one(Input)
+        entry = self.query_one("#entry", Input)
         entry.placeholder = "which cards to throw, by their places: 1 3; none: stand pat"
         self._open_entry(entry, "")
 
@@ -291,98 +361,6 @@ class TableScreen(Screen[None]):
 
         self._choosing = Choosing(mirror)
         self.app.push_screen(self._choosing, chosen)
-
-    # --- Coming and going.
-
-    def action_sit(self) -> None:
-        mirror = self.mirror
-        if mirror.mine is not None or not mirror.settings.seats:
-            return
-        settings = CODEC.decoder(Settings)(mirror.settings)
-        least, most = buy_ins(settings)
-        stakes = settings.stakes
-        usual = max(least, BUY_IN_BLINDS * stakes.big_blind, BUY_IN_BETS * stakes.small_bet)
-        usual = min(usual, most) if most else usual
-
-        def sit(chips: int) -> dict[str, Any]:
-            request = pb.SitDownRequest(table=mirror.table, amount=chips, post=True)
-            return {"sit_down": request}
-
-        self._ask(Question("sit down with", least, most, sit), usual)
-
-    def action_top_up(self) -> None:
-        mirror = self.mirror
-        if mirror.mine is None:
-            return
-        _, most = buy_ins(CODEC.decoder(Settings)(mirror.settings))
-        room = max(0, most - mirror.mine.stack - mirror.mine.behind) if most else 0
-
-        def top_up(chips: int) -> dict[str, Any]:
-            return {"top_up": pb.TopUpRequest(table=mirror.table, amount=chips)}
-
-        self._ask(Question("add", 1, room, top_up), room or 1)
-
-    def action_out(self) -> None:
-        mine = self.mirror.mine
-        if mine is None:
-            return
-        if mine.away:
-            self._send(sit_in=pb.SitInRequest(table=self.mirror.table, post=True))
-        else:
-            self._send(sit_out=pb.SitOutRequest(table=self.mirror.table))
-
-    def action_leave(self) -> None:
-        if self.mirror.mine is not None:
-            self._send(leave=pb.LeaveRequest(table=self.mirror.table))
-
-    def action_back(self) -> None:
-        entry = self.query_one(Input)
-        if entry.has_class("asking"):
-            self._close_entry(entry)
-            return
-        if self.mirror.mine is None:
-            self._line.look_away(self.mirror.table)
-        # Who sits here goes on sitting: the line to the table stands.
-        self.app.pop_screen()
-
-    # --- Amounts.
-
-    def _ask(self, question: Question, usual: int) -> None:
-        self._question = question
-        entry = self.query_one(Input)
-        bounds = f"from {self._money(question.least)}"
-        if question.most:
-            bounds += f" to {self._money(question.most)}"
-        entry.border_title = f"{question.what} ({bounds}; Escape: not now)"
-        self._open_entry(entry, self._money(usual).replace(",", ""))
-
-    def _open_entry(self, entry: Input, value: str) -> None:
-        entry.value = value
-        entry.add_class("asking")
-        entry.focus()
-
-    def _close_entry(self, entry: Input) -> None:
-        self._question = None
-        entry.remove_class("asking")
-        self.set_focus(None)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        question = self._question
-        if question is None:
-            self._throw(event.value)
-            self._close_entry(event.input)
-            return
-        given = units_of(event.value, self.mirror.settings.currency)
-        if given is None:
-            self.notify("an amount, please", severity="error")
-            return
-        if given < question.least or (question.most and given > question.most):
-            self.notify(str(event.input.border_title), severity="error")
-            return
-        self._close_entry(event.input)
-        what = question.given(given)
-        if what:
-            self._send(**what)
 
     def _throw(self, value: str) -> None:
         places = value.replace(",", " ").split()
