@@ -85,10 +85,8 @@ async def test_players_speak_and_what_they_say_is_no_markup(tmp_path: Path) -> N
             entry.value = "[b red]nice[/] hand, what the fuck"
             await pilots[0].press("enter")
             for pilot in pilots:
-                await until(
-                    pilot,
-                    lambda pilot=pilot: "ann: [b red]nice[/] hand, what the ****" in said(pilot),
-                )
+                heard = partial(hears, pilot, "ann: [b red]nice[/] hand, what the ****")
+                await until(pilots[0], heard)
             assert not entry.has_class("asking")
 
 
