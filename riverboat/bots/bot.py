@@ -23,6 +23,7 @@ class Bot:
     seated: bool = False
     waiting: bool = False  # for the answer to sitting down, or for the money
     turn: tuple[str, int] = ("", -1)  # the last that was acted on
+    cards: int = 0  # how many are held in the hand that is played
 
 
 @dataclass(slots=True)

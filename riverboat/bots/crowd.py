@@ -18,6 +18,7 @@ from google.rpc.code_pb2 import RESOURCE_EXHAUSTED, UNAVAILABLE
 
 from riverboat.bots.bot import Bot, Tally
 from riverboat.bots.client import FOR_GOOD, PlayStream, Shut
+from riverboat.bots.habits import Habits
 from riverboat.bots.leaving import Leaving
 from riverboat.bots.policy import choose
 from riverboat.game.commands import Action
@@ -65,6 +66,7 @@ class Crowd:
         self._hand: dict[str, str] = {}  # what is being played, by table
         self._closed: set[str] = set()  # tables where nobody sits down any more
         self._leaving = Leaving(self._bots)
+        self._habits = Habits(self._ask)
         self._refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asks = 0
         self._answers: dict[int, Callable[[pb.Answer], None]] = {}
@@ -221,6 +223,7 @@ class Crowd:
 
     def _snapshot(self, seen: pb.Snapshot) -> None:
         self._hand[seen.table] = seen.hand.hand
+        self._habits.sees(seen)
         if seen.closing or seen.closed:
             self._closed.add(seen.table)
         chairs = {chair.player: chair for chair in seen.chairs}
@@ -253,12 +256,14 @@ class Crowd:
             self.tally.began_s = time.monotonic()
             self.tally.actions = 0
 
-    def _hand_ended(self, _table: str, _event: Any) -> None:
+    def _hand_ended(self, table: str, event: Any) -> None:
         tally = self.tally
         tally.hands += 1
         tally.ended_s = time.monotonic()
         if tally.hands == self._hands:
             self.done.set()
+        if not self._leaving.begun:
+            self._habits.hand_ended(event.hand, self._by_table[table])
 
     def _hand_voided(self, _table: str, _event: Any) -> None:
         self.tally.voided += 1
@@ -272,6 +277,8 @@ class Crowd:
         bot.seated, bot.waiting = True, False
         if self._leaving.begun:
             self._leave(bot)
+        else:
+            self._habits.sits(bot)
 
     def _player_left(self, _table: str, event: Any) -> None:
         bot = self._by_player.get(event.player)
@@ -318,6 +325,7 @@ class Crowd:
         bot = self._by_index.get(seen.player)
         if bot is None or bot.table != seen.table:
             return
+        bot.cards = len(seen.cards) or bot.cards
         if seen.not_funded:
             self._broke(bot)
         if seen.HasField("options"):

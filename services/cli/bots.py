@@ -30,7 +30,7 @@ from riverboat.wire.v1 import dealer_pb2, session_pb2, wallet_pb2
 from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
 from riverboat.wire.v1.wallet_pb2_grpc import WalletServiceStub
 from services.cli import reach
-from services.cli.first_tables import open_request, table_settings
+from services.cli.first_tables import lively, open_request, table_settings
 from services.cli.options import (
     TABLES_MOST,
     config_option,
@@ -180,6 +180,7 @@ class _Company:
                 limit=self._limit,
                 rulebook=self._rulebook,
             )
+            one = one if self._own else lively(one)
             opened = await dealer.OpenTable(open_request(one), metadata=self._metadata)
             self._opened.append(opened.table)
             chosen.append((opened.table, one))
