@@ -57,7 +57,7 @@ def snapshot(table: Table) -> session_pb2.Snapshot:
         seen.pause.reason = table.paused
         seen.pause.until_ms = table.paused_until_ms
     if table.hand is not None:
-        seen.hand.CopyFrom(_hand(table.hand))
+        seen.hand.CopyFrom(_hand(table, table.hand))
         if table.settings is not None:
             seen.hand.cap = table.settings.cap
     if table.choice is not None:
@@ -223,7 +223,15 @@ def _kept(held: Hold) -> session_pb2.Chair:
     )
 
 
-def _hand(hand: Hand) -> session_pb2.HandView:
+def _over(table: Table, seat: Seat) -> int:
+    """What he has at the table and not in the hand, which a cap keeps out of it."""
+    sitting = table.sittings.get(seat.seat)
+    if sitting is None or sitting.id != seat.sitting:
+        return 0
+    return max(0, sitting.stack - seat.start)
+
+
+def _hand(table: Table, hand: Hand) -> session_pb2.HandView:
     seen = session_pb2.HandView(
         hand=hand.id,
         number=hand.number,
@@ -247,6 +255,7 @@ def _hand(hand: Hand) -> session_pb2.HandView:
                 mucked=seat.mucked,
                 bank_ms=seat.bank_ms,
                 kept=seat.kept,
+                over=_over(table, seat),
             )
             for seat in hand.seats.values()
         ],

@@ -19,6 +19,17 @@ from services.session import frames, views
 from tests.cli.house import BUY_IN, Network, network
 from tests.waiting import until
 
+# What a table may have that changes how a hand goes.
+BESIDES = {
+    "bomb_every": 3,
+    "bomb_ante": 20,
+    "cap": 400,
+    "bank_ms": 10_000,
+    "runs_asked": True,
+    "auto_top_up": True,
+    "offer_ms": 60_000,
+    "hold_ms": 60_000,
+}
 # Said for the eye alone; a snapshot does not bring it.
 EYE_ONLY = {"won", "did"}
 
@@ -92,6 +103,7 @@ async def _played(net: Network, **game: Any) -> Twice:
         {"variant": "dealers_choice", "limit": "mixed"},
         {"variant": "omaha", "limit": "pl"},
         {"variant": "holdem", "limit": "fl"},
+        {"variant": "omaha", "limit": "nl", "runs": 2, "besides": BESIDES},
     ],
     ids=lambda game: f"{game['variant']}-{game['limit']}",
 )

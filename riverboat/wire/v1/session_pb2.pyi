@@ -1326,6 +1326,7 @@ class Hold(_message.Message):
     MUCKED_FIELD_NUMBER: _builtins.int
     BANK_MS_FIELD_NUMBER: _builtins.int
     KEPT_FIELD_NUMBER: _builtins.int
+    OVER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     player: _builtins.str
@@ -1344,6 +1345,8 @@ class Hold(_message.Message):
     """His time bank: runs when a turn's own time is over."""
     kept: _builtins.int
     """Plays on for what he has put in, his line being lost: these chips of his do not play."""
+    over: _builtins.int
+    """Chips of his above the table's cap: they stay out of this hand."""
     @_builtins.property
     def up(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Those of them that lie face up, as dealt."""
@@ -1366,10 +1369,11 @@ class Hold(_message.Message):
         mucked: _builtins.bool = ...,
         bank_ms: _builtins.int = ...,
         kept: _builtins.int = ...,
+        over: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "bet", b"bet", "cards", b"cards", "folded", b"folded", "kept", b"kept", "mucked", b"mucked", "player", b"player", "seat", b"seat", "shown", b"shown", "stack", b"stack", "up", b"up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "bet", b"bet", "cards", b"cards", "folded", b"folded", "kept", b"kept", "mucked", b"mucked", "over", b"over", "player", b"player", "seat", b"seat", "shown", b"shown", "stack", b"stack", "up", b"up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

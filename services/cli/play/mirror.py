@@ -122,7 +122,7 @@ class Mirror:
             place.dealt = True
             place.stack, place.bet, place.folded = hold.stack, hold.bet, hold.folded
             place.count, place.up, place.shown = hold.cards, list(hold.up), list(hold.shown)
-            place.mucked, place.aside = hold.mucked, hold.kept
+            place.mucked, place.aside, place.over = hold.mucked, hold.kept, hold.over
         self._turn(seen.turn)
 
     def change(self, change: session_pb2.Change) -> None:
@@ -168,7 +168,7 @@ class Mirror:
         self.turn, self.price, self.options, self.cards = 0, 0, None, []
         for place in self.places.values():
             place.dealt = place.folded = place.mucked = False
-            place.bet = place.count = place.won = place.aside = 0
+            place.bet = place.count = place.won = place.aside = place.over = 0
             place.up, place.shown, place.did = [], [], ""
 
     def _started(self, event: hand_events_pb2.HandStarted) -> None:
@@ -177,6 +177,7 @@ class Mirror:
         self.game = event.rulebook, event.variant, event.limit
         for dealt in event.seats:
             place = self.places.setdefault(dealt.seat, Place(dealt.seat, dealt.player))
+            place.over = max(0, place.stack + place.behind - dealt.stack)
             place.dealt, place.stack, place.behind = True, dealt.stack, 0
 
     def _posted(self, event: hand_events_pb2.Posted) -> None:
@@ -235,7 +236,10 @@ class Mirror:
 
     def _returned(self, event: hand_events_pb2.UncalledReturned) -> None:
         place = self.places[event.seat]
-        place.stack += event.amount
+        if place.aside:
+            place.aside += event.amount
+        else:
+            place.stack += event.amount
         place.bet = max(0, place.bet - event.amount)
 
     def _round_closed(self, _event: Any) -> None:
@@ -267,8 +271,8 @@ class Mirror:
         self.hand, self.options = "", None
         self.last_hand, self.last_cards = event.hand, self.cards
         for place in self.places.values():
-            place.stack += place.aside
-            place.aside = 0
+            place.stack += place.aside + place.over
+            place.aside = place.over = 0
 
     def _voided(self, _event: hand_events_pb2.HandVoided) -> None:
         self._clear()

@@ -28,5 +28,6 @@ class Place:
     shown: list[int] = field(default_factory=list)
     mucked: bool = False
     aside: int = 0  # chips that do not play: he is protected for what he has put in
+    over: int = 0  # chips above the table's cap: they stay out of the hand
     won: int = 0  # in this hand
     did: str = ""  # the last thing, in a word
