@@ -63,6 +63,7 @@ TABLES = "riverboat.tables.v1"
 TABLE_CHAT = "riverboat.table-chat.v1"
 TOURNAMENT_LOG = "riverboat.tournament-log.v1"
 WALLET_LOG = "riverboat.wallet-log.v1"
+OPERATOR_LOG = "riverboat.operator-log.v1"
 DEAD_LETTERS = "riverboat.dead-letters.v1"
 CLOCK = "riverboat.clock.v1"
 
@@ -73,7 +74,7 @@ TOPICS: tuple[Topic, ...] = (
         TABLE_COMMANDS,
         keyed_by="table",
         writers=("session",),
-        readers=("dealer", "betting"),
+        readers=("dealer", "betting", "operator"),
         keep_ms=7 * DAY_MS,
         segment_ms=DAY_MS,
     ),
@@ -81,8 +82,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         TABLE_ORDERS,
         keyed_by="table",
-        writers=("wallet", "lobby", "tournament", "cli"),
-        readers=("dealer",),
+        writers=("wallet", "lobby", "tournament", "operator", "cli"),
+        readers=("dealer", "operator"),
         keep_ms=7 * DAY_MS,
         segment_ms=DAY_MS,
     ),
@@ -98,6 +99,7 @@ TOPICS: tuple[Topic, ...] = (
             "wallet",
             "lobby",
             "tournament",
+            "operator",
             "analytics",
             "cli",
         ),
@@ -109,7 +111,7 @@ TOPICS: tuple[Topic, ...] = (
         TABLES,
         keyed_by="table",
         writers=("dealer",),
-        readers=("dealer", "betting", "showdown", "session", "lobby", "cli"),
+        readers=("dealer", "betting", "showdown", "session", "lobby", "operator", "cli"),
         compacted=True,
         segment_bytes=16 * 1024 * 1024,
         segment_ms=60 * 60 * 1000,
@@ -137,6 +139,13 @@ TOPICS: tuple[Topic, ...] = (
         writers=("wallet",),
         readers=("analytics", "cli"),
     ),
+    # What operators did, with who and why: a measure is here before it has any effect.
+    Topic(
+        OPERATOR_LOG,
+        keyed_by="subject",
+        writers=("operator",),
+        readers=("operator", "session", "cli"),
+    ),
     # Records whose envelope could not be read, as they came, under the key that they came with.
     Topic(
         DEAD_LETTERS,
@@ -150,7 +159,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         CLOCK,
         keyed_by="nothing",
-        writers=("dealer", "betting", "showdown", "session", "wallet"),
+        writers=("dealer", "betting", "showdown", "session", "wallet", "operator"),
         readers=("cli",),
         keep_ms=DAY_MS,
         segment_ms=DAY_MS,

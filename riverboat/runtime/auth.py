@@ -39,6 +39,9 @@ _ROLES: Final[Mapping[str, Role.ValueType]] = {
 }
 ROLE_NAMES: Final = tuple(_ROLES)
 
+# What an operator may do besides looking, by his token's claim `rights`. None is given by a role.
+RIGHT_NAMES: Final = ("tables", "players", "money", "approve", "complaints", "see-cards")
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -47,6 +50,7 @@ class Caller:
     id: str  # the token's subject; of a player, his id
     roles: frozenset[Role.ValueType]
     expires_ms: int  # when the token ends, its leeway included
+    rights: frozenset[str] = frozenset()  # of an operator: see RIGHT_NAMES
 
     def holds(self, roles: frozenset[Role.ValueType]) -> bool:
         """Whether one of `roles` is the caller's."""
@@ -140,7 +144,11 @@ class Verifier:
         roles = frozenset(
             _ROLES[name] for name in names if isinstance(name, str) and name in _ROLES
         )
-        return Caller(subject, roles, expires_ms)
+        named = claims.get("rights", [])
+        if not isinstance(named, list):
+            return _bad("the token's rights are no list")
+        rights = frozenset(name for name in named if name in RIGHT_NAMES)
+        return Caller(subject, roles, expires_ms, rights)
 
 
 class Issuer:
@@ -172,13 +180,17 @@ class Issuer:
         publish(folder / cls.KEYS, key.public_key())
         return cls(key, issuer=issuer, audience=audience, clock=clock, entropy=entropy)
 
-    def token(self, subject: str, roles: Iterable[str], lifetime_ms: int) -> str:
-        """A token for `subject` with these roles, by name; `ValueError` for one that is not."""
-        names = list(roles)
+    def token(
+        self, subject: str, roles: Iterable[str], lifetime_ms: int, rights: Iterable[str] = ()
+    ) -> str:
+        """A token for `subject` with these roles and rights; `ValueError` for one that is not."""
+        names, may = list(roles), list(rights)
         if not _SUBJECT.fullmatch(subject):
             raise ValueError(f"not an id: {subject[:80]!r}")
         if unknown := [name for name in names if name not in _ROLES]:
             raise ValueError(f"no role {unknown[0]!r}: one of {', '.join(_ROLES)}")
+        if unknown := [name for name in may if name not in RIGHT_NAMES]:
+            raise ValueError(f"no right {unknown[0]!r}: one of {', '.join(RIGHT_NAMES)}")
         now = self._clock.now_ms() // 1000
         claims = {
             "iss": self._issuer,
@@ -189,6 +201,8 @@ class Issuer:
             "exp": now + max(1, lifetime_ms // 1000),
             "jti": self._entropy(12).hex(),
         }
+        if may:
+            claims["rights"] = may
         return jwt.encode(claims, self._key, algorithm=ALGORITHM, headers={"kid": self._id})
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
 ENVIRONMENT: Final = "RIVERBOAT_"
-SERVICES: Final = ("dealer", "betting", "showdown", "wallet", "session")
+SERVICES: Final = ("dealer", "betting", "showdown", "wallet", "session", "operator")
 LEVELS: Final = ("debug", "info", "warning", "error")
 
 _Read = Callable[[Any], Any]  # the value; `ValueError` says what it must be
@@ -198,6 +198,17 @@ class Config:
         str | None, _maybe(_ledger), "the ledger's PostgreSQL; none: SQLite in the data folder"
     ] = field(default=None, repr=False)
     ledger_password_file: Annotated[Path | None, _maybe_path, "file of its password"] = None
+
+    # What the operator's service needs besides.
+    table_templates: Annotated[
+        Path | None, _maybe_path, "TOML of kinds of tables, and how many of each are kept open"
+    ] = None
+    wallet_at: Annotated[
+        Address | None, _maybe(Address.read), "where the wallet is; none: in this process"
+    ] = None
+    service_token_file: Annotated[
+        Path | None, _maybe_path, "file of a token for the wallet; none: this network signs one"
+    ] = None
 
     # How it reaches a broker.
     kafka_ca: Annotated[Path | None, _maybe_path, "PEM of the brokers' CA; none: no TLS"] = None

@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "bots": ("services.cli.bots", "Let bots play, and measure it."),
     "token": ("services.cli.token", "Sign a token for a player, an operator or an observer."),
     "tables": ("services.cli.tables", "List tables; open, close, void as the operator."),
+    "admin": ("services.cli.admin", "An operator's levers: tables, players, money, disputes."),
     "hand": ("services.cli.hand", "Tell one hand as a person would."),
     "audit": ("services.cli.audit", "Hold a log and its ledger to the laws."),
     "report": ("services.cli.report", "Tell of the ledger: rake, players, liabilities."),

@@ -1,6 +1,6 @@
 """The house: one process of the network, put together from services, a log and a clock.
 
-The only place that knows all of them. All five services make a network in one process; some of
+The only place that knows all of them. All six services make a network in one process; some of
 them, beside others like it, make one over Kafka: nothing but the log and the clock differs.
 """
 
@@ -34,7 +34,14 @@ from riverboat.runtime.service import Manifest, Message
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import Follower
 from riverboat.runtime.tasks import Tasks
-from riverboat.wire.v1 import dealer_pb2, session_pb2, showdown_pb2, wallet_pb2
+from riverboat.wire.v1 import (
+    corrections_pb2,
+    dealer_pb2,
+    operator_pb2,
+    session_pb2,
+    showdown_pb2,
+    wallet_pb2,
+)
 from services import betting, dealer, showdown
 from services.cli import places
 from services.cli.issuing import make_issuer
@@ -43,7 +50,10 @@ from services.cli.network_log import ahead_ms, calendar_beside, clock_beside, op
 from services.cli.telling import Telling
 from services.cli.trouble import IN_USE, Trouble
 from services.cli.upkeep import Upkeep
+from services.cli.wallet_line import wallet_here, wallet_there
 from services.dealer.rpc import DealerRpc
+from services.operator.backroom import BackRoom
+from services.operator.templates import read_templates
 from services.session.chat import Chat
 from services.session.floor import Floor
 from services.session.rpc import Session
@@ -81,6 +91,7 @@ class House:
         self._step = self._make_step()
         self._node: Node | None = None
         self._wallet: LateWallet | None = None
+        self._backroom: BackRoom | None = None
         self._floor: Floor | None = None
         self._chat: Chat | None = None
         self._limit = Limit(clock, per_second=config.calls_per_second, burst=config.calls_burst)
@@ -129,6 +140,8 @@ class House:
             self._wallet = self._make_wallet()
         if "session" in services:
             self._floor = self._make_floor()
+        if "operator" in services:
+            self._backroom = self._make_backroom()
         if services != ("wallet",):
             self._node = Node(
                 self._log,
@@ -151,6 +164,7 @@ class House:
             self.config, self._log, self.submit, self._clock, self.metrics, self._fatal
         )
         self._serve(wallet_pb2, "WalletService", wallet)
+        self._serve(corrections_pb2, "CorrectionService", wallet)
         return wallet
 
     def _make_floor(self) -> Floor:
@@ -177,6 +191,25 @@ class House:
             return Words.of(self.config.chat_words)
         except BadWords as wrong:
             raise ConfigError(f"chat_words: {wrong}") from None
+
+    def _make_backroom(self) -> BackRoom:
+        wallet = self._wallet
+        backroom = BackRoom(
+            self._log,
+            self.submit,
+            lambda: self.tables,
+            self._find,
+            self.decks.open,
+            wallet_there(self.config) if wallet is None else wallet_here(wallet),
+            templates=read_templates(self.config.table_templates),
+            clock=self._clock,
+            entropy=entropy.system,
+            member=self.config.instance,
+            fatal=self._fatal,
+        )
+        self._followers.append(backroom.saw)
+        self._serve(operator_pb2, "OperatorService", backroom.rpc)
+        return backroom
 
     def _serve(self, module: Any, name: str, rpc: object) -> None:
         self._rpcs.append((module.DESCRIPTOR.services_by_name[name], rpc))
@@ -247,6 +280,10 @@ class House:
         """The tables that this process folds, by id, as they stand now."""
         return {name: entry.table for name, entry in self._step.tables.entries.items()}
 
+    def _find(self, name: str) -> Table | None:
+        entry = self._step.tables.entries.get(name)
+        return None if entry is None else entry.table
+
     def follow(self, follower: Follower) -> None:
         """Tell this follower too of every record that is folded from now on."""
         self._followers.append(follower)
@@ -265,6 +302,8 @@ class House:
             await self._node.start()
         if self._wallet is not None:
             await self._wallet.start()
+        if self._backroom is not None and self._node is not None:
+            await self._backroom.start(self._node.caught_up)
         self._tasks.spawn(self._look())
         upkeep = Upkeep(self._log, self._step, self._clock, self.metrics)
         self._tasks.spawn(upkeep.run())
@@ -286,6 +325,8 @@ class House:
                 rest.push_async_callback(self._node.stop)
             if self._wallet is not None:
                 rest.push_async_callback(self._wallet.stop)
+            if self._backroom is not None:
+                rest.push_async_callback(self._backroom.stop)
             await self._server.stop(self.config.stop_ms / 1_000)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -318,7 +359,8 @@ class House:
     def _is_ready(self) -> bool:
         plays = self._node is None or self._node.caught_up.is_set()
         books = self._wallet is None or self._wallet.caught_up
-        return self._clock.agrees and plays and books
+        knows = self._backroom is None or self._backroom.caught_up
+        return self._clock.agrees and plays and books and knows
 
 
 async def open_house(config: Config) -> House:

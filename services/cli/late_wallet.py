@@ -26,6 +26,7 @@ from riverboat.wire.v1 import wallet_pb2
 from services.cli import places
 
 if TYPE_CHECKING:
+    from services.wallet.correcting import CorrectionRpc
     from services.wallet.loop import Loop
     from services.wallet.rpc import WalletRpc
 
@@ -38,6 +39,9 @@ HANDLERS: Final = frozenset(
     for method in wallet_pb2.DESCRIPTOR.services_by_name["WalletService"].methods
 )
 PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.store")
+
+# Handled apart from the wallet's calls to players and cashiers.
+CORRECTS: Final = frozenset({"correct", "list_postings"})
 
 Send = Callable[[Sequence[Append]], "asyncio.Future[None]"]
 
@@ -61,6 +65,7 @@ class LateWallet:
         self._metrics = metrics
         self._fatal = fatal
         self._loop: Loop | None = None
+        self._corrections: CorrectionRpc | None = None
         self._away = False  # no ledger was opened yet, for its database cannot be reached
         self._tasks = Tasks(fatal)
         self._rpc: asyncio.Future[WalletRpc] = asyncio.get_running_loop().create_future()
@@ -78,6 +83,7 @@ class LateWallet:
 
     async def _open(self) -> bool:
         """Open the ledger; false while its database is away. Raises what only a person can mend."""
+        from services.wallet.correcting import CorrectionRpc  # noqa: PLC0415
         from services.wallet.engines import LedgerAway  # noqa: PLC0415
         from services.wallet.loop import Loop  # noqa: PLC0415
         from services.wallet.rpc import WalletRpc  # noqa: PLC0415
@@ -94,6 +100,7 @@ class LateWallet:
         member, fatal = self._config.instance, self._fatal
         self._loop = Loop(self._log, store, self._send, self._metrics, member=member, fatal=fatal)
         await self._loop.start()
+        self._corrections = CorrectionRpc(store, self._clock)
         self._rpc.set_result(WalletRpc(store, self._clock, faucet_most=self._config.faucet_most))
         self._away = False
         return True
@@ -117,12 +124,21 @@ class LateWallet:
             raise AttributeError(name)
         return partial(self._ask, name)
 
+    async def correct(self, request: Any, call: Call) -> Any:
+        """See `CorrectionRpc`."""
+        return await self._ask("correct", request, call)
+
+    async def list_postings(self, request: Any, call: Call) -> Any:
+        """See `CorrectionRpc`."""
+        return await self._ask("list_postings", request, call)
+
     async def _ask(self, method: str, request: Any, call: Call) -> Any:
         if self._away:
             return unavailable("LEDGER_AWAY", "the ledger's database cannot be reached now")
         # A caller who gives up must not take it from those who wait with him.
         rpc = await asyncio.shield(self._rpc)
-        return await getattr(rpc, method)(request, call)
+        handler = self._corrections if method in CORRECTS else rpc
+        return await getattr(handler, method)(request, call)
 
 
 def load() -> None:

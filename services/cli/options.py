@@ -17,6 +17,7 @@ from riverboat.runtime.config import Address, Config, load
 CONFIG_FILE = "RIVERBOAT_CONFIG"
 OWN_RULES = "RIVERBOAT_RULEBOOKS"  # as any setting is named in the environment
 LEDGER_URL = "RIVERBOAT_LEDGER_URL"
+WALLET_AT = "RIVERBOAT_WALLET_AT"
 
 # More tables than this are no evening with bots, but a mistake.
 TABLES_MOST = 10_000

@@ -74,10 +74,16 @@ def issuer(config: Config) -> Issuer:
     return found
 
 
-def token(config: Config, subject: str, roles: Iterable[str], lifetime_ms: int = DAY_MS) -> str:
+def token(
+    config: Config,
+    subject: str,
+    roles: Iterable[str],
+    lifetime_ms: int = DAY_MS,
+    rights: Iterable[str] = (),
+) -> str:
     """A token signed with the network's own key."""
     try:
-        return issuer(config).token(subject, roles, lifetime_ms)
+        return issuer(config).token(subject, roles, lifetime_ms, rights)
     except ValueError as wrong:
         raise Trouble(str(wrong), 2) from None
 

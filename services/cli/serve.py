@@ -54,7 +54,7 @@ def command(
     listen: str | None,
     metrics: str | None,
 ) -> None:
-    """Run SERVICES in this process: dealer, betting, showdown, wallet, session."""
+    """Run SERVICES in this process: dealer, betting, showdown, wallet, session, operator."""
     config = settings(
         file,
         services=services,

@@ -37,8 +37,9 @@ _HALVES: Final = {hands.Half.WHOLE: "", hands.Half.HIGH: " (high)", hands.Half.L
 class Narrator:
     """Folds one table's records and tells one of its hands."""
 
-    def __init__(self, table: str, hand: str) -> None:
-        self._table = Table(table)
+    def __init__(self, table: str, hand: str, before: Table | None = None) -> None:
+        """`before` is the table before the records; without it they begin with its first."""
+        self._table = before or Table(table)
         self._hand = hand
         self._story = Story()
         self.over = False  # the hand; its players may still show what they held

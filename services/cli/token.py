@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from riverboat.runtime.auth import ROLE_NAMES
+from riverboat.runtime.auth import RIGHT_NAMES, ROLE_NAMES
 from services.cli import reach
 from services.cli.options import config_option, data_option, settings
 
@@ -22,12 +22,24 @@ HOUR_MS = 60 * 60 * 1_000
     type=click.Choice(ROLE_NAMES),
     help="What it allows; may be given several times. [default: player]",
 )
+@click.option(
+    "--right",
+    "rights",
+    multiple=True,
+    type=click.Choice(RIGHT_NAMES),
+    help="What an operator may do besides looking; may be given several times.",
+)
 @click.option("--hours", type=click.IntRange(1, 24 * 366), default=24, show_default=True)
 @data_option
 @config_option
 def command(
-    subject: str, roles: tuple[str, ...], hours: int, data: Path | None, file: Path | None
+    subject: str,
+    roles: tuple[str, ...],
+    rights: tuple[str, ...],
+    hours: int,
+    data: Path | None,
+    file: Path | None,
 ) -> None:
     """Sign a token with the key in the data folder, and print it."""
     config = settings(file, data=data)
-    click.echo(reach.token(config, subject, roles or ("player",), hours * HOUR_MS))
+    click.echo(reach.token(config, subject, roles or ("player",), hours * HOUR_MS, rights))

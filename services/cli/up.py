@@ -25,6 +25,7 @@ from services.cli.options import (
     LEDGER_URL,
     OWN_RULES,
     TABLES_MOST,
+    WALLET_AT,
     config_option,
     data_option,
     ledger_option,
@@ -105,6 +106,7 @@ async def _up(config: Config, bots: int, *, spares: bool) -> None:
     ports = _ports(config.listen.port, list(crews))
     addresses = {crew: str(Address(config.listen.host, port)) for crew, port in ports.items()}
     where = {name: addresses[crew] for crew, names in crews.items() for name in names}
+    os.environ[WALLET_AT] = where["wallet"] if len(crews) > 1 else ""
     if len(crews) > 1:
         _make_keys(config)
     loading = asyncio.Semaphore() if spares else None  # one at a time

@@ -124,11 +124,11 @@ class Network:
 
 @asynccontextmanager
 async def network(
-    folder: Path, *, stop_ms: int = 500, metrics: str = "none"
+    folder: Path, *, stop_ms: int = 500, metrics: str = "none", **more: Any
 ) -> AsyncIterator[Network]:
     """A network in this event loop."""
     flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": metrics, "stop_ms": stop_ms}
-    config = load(flags={**flags, "partitions": 4})
+    config = load(flags={**flags, "partitions": 4, **more})
     house = await open_house(config)
     stop = asyncio.Event()
     running = asyncio.create_task(house.run(stop))

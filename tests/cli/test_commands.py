@@ -59,7 +59,7 @@ def test_the_list_of_commands_names_them_all(capsys):
         (["bots", "--tables", "1000000000"], 2, "'--tables': 1000000000 is not in the range"),
         (["bots", "--think", "-5"], 2, "'--think': -5 is not in the range"),
         (["bots", "--hands", "-5"], 2, "'--hands': -5 is not in the range"),
-        (["serve"], 2, "Missing argument '{dealer|betting|showdown|wallet|session}...'"),
+        (["serve"], 2, "Missing argument '{dealer|betting|showdown|wallet|session|operator}...'"),
     ],
 )
 def test_what_goes_wrong_is_one_line(arguments, status, says, tmp_path, capfd):
