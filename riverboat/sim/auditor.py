@@ -36,6 +36,7 @@ from riverboat.sim.chips import chips_fault
 from riverboat.sim.funds import Funds
 from riverboat.sim.laws import CHIPS, EVERY_HAND_ENDS, ONE_STATE, LawBroken, Witness, at
 from riverboat.sim.outcomes import Outcomes, Takes
+from riverboat.sim.promises import Promises
 from riverboat.sim.views import Views
 from riverboat.wire.record import UnknownKind, Unreadable, decode_asked, decode_record
 
@@ -69,6 +70,7 @@ class Auditor:
         self.tail_lost = False
         self.unreadable: list[tuple[log.Record, str]] = []  # and why
         self.outcomes = Outcomes(witness, takes or {})
+        self.promises = Promises(witness)
         self.cards = Cards(decks)
         self._views = views
         self._funds = Funds(witness, wanted)
@@ -124,6 +126,7 @@ class Auditor:
         if before is not None and before != self._digest(table):
             raise LawBroken(ONE_STATE, at(table), f"{record.id} was decided on another state")
         self.outcomes.before(table, record, found.time_ms)
+        self.promises.before(table, record, found.time_ms)
         self.cards.before(table, record)
         try:
             apply(table, record, found.time_ms)
@@ -190,6 +193,7 @@ class Auditor:
                 raise LawBroken(EVERY_HAND_ENDS, at(table), f"{table.deal.hand} never ended")
         self._funds.settled(self.tables)
         self.outcomes.settled(self.tables, dead)
+        self.promises.settled(self.tables)
 
     def agrees(self, process: str, table: Table) -> None:
         """This process has folded the table to a state that was true."""

@@ -26,6 +26,7 @@ from riverboat.sim.bank import Wallet
 from riverboat.sim.chaos import Chaos
 from riverboat.sim.house import House, Order
 from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
+from riverboat.sim.life import Operator, is_lively, player_name
 from riverboat.sim.plan import Plan
 from riverboat.sim.process import Process
 from riverboat.sim.simlog import SimLog, nothing
@@ -40,6 +41,7 @@ LONG_MS: Final = 30 * 24 * 3_600_000  # no run lasts longer
 CALM_MS: Final = 400_000  # what was begun must end within this, once nothing fails any more
 CHECK_MS: Final = 5_000
 PLAY_MS: Final = 150  # how often a player looks at his table
+LEVER_MS: Final = 1_000  # how often the operator looks at each table
 LINES_MS: Final = 1_000  # players whose line has ended look for another
 GIVEN_ONE_OF: Final = 40  # of so many players one is given money, now and then
 FIRST_MOST: Final = 5_000  # offsets below the first record that is kept of a topic kept for days
@@ -132,9 +134,8 @@ class Network:
             name = table_id(number, number % PARTITIONS)
             self.tables[name] = settings
             for place in range(settings.seats + order.players_more):
-                player = self.house.player(
-                    self.world, self.log, f"p{number}-{place}", name, order.habits
-                )
+                called = player_name(number, place)
+                player = self.house.player(self.world, self.log, called, name, order.habits)
                 self.players.append(player)
                 # Some can buy in many times, some not even once until they are given more.
                 buy_ins = self.world.rng.choice([0, 1, 40, 40, 40, 40])
@@ -218,6 +219,9 @@ class Network:
         self._each(4_000, self._rebuy)
         self._each(CHECK_MS, self._check_ledger)
         self._each(CHECK_MS, self._listen)
+        self.operator = Operator(self)
+        if any(map(is_lively, self.tables.values())):
+            self._each(LEVER_MS, self.operator.turn)
         self.world.after(2_000, Chaos(self).turn)
 
     def _enough(self) -> bool:
@@ -341,13 +345,16 @@ class Network:
                 mortal.restart()
         for player in self.players:
             player.closing = True
+        self.operator.calm_down()
 
     def _lives(self, process: Mortal) -> bool:
         return not (self.dead and process.name.startswith(self.dead))
 
     def _quiet(self) -> bool:
         return all(
-            table.deal is None and not table.sittings and not table.reservations
+            table.deal is None
+            and not (table.sittings or table.reservations or table.holds or table.waiters)
+            and not (table.paused or table.coming or (table.draining and not table.closed))
             for table in self.auditor.tables.values()
         )
 

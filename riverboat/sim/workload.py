@@ -32,6 +32,7 @@ from riverboat.game.table.settings import buy_in_bounds
 from riverboat.game.table.state import Sitting, Table
 from riverboat.log import topics
 from riverboat.log.log import Append
+from riverboat.sim import life
 from riverboat.sim.choice import pick
 from riverboat.sim.process import Process
 from riverboat.sim.simlog import SimLog, nothing
@@ -143,7 +144,9 @@ class Player:
                 return None
             return ChooseGame(choice.hand_number, world.rng.choice(choice.games).game_at)
         if self.closing:
-            return Leave() if sitting is not None and not sitting.leaving else None
+            if sitting is None:
+                return life.goes_home(table, self.name)
+            return None if sitting.leaving else Leave()
         if sitting is None:
             return self._come(table)
         if hand is not None and world.chance(self._habits.nonsense):
@@ -163,11 +166,18 @@ class Player:
         """Ask for a seat; seldom where there is none, or where one is kept for him."""
         if self.world.now_ms < self._comes_ms:
             return None
-        waits = reservation_of(table, self.name) is not None or free_seat(table) is None
+        assert table.settings is not None
+        if life.is_lively(table.settings):
+            instead = life.on_the_way(self.world, table, self.name, self._line())
+            if instead is not None:
+                return instead
+        if self.name in table.holds:
+            waits = False
+        else:
+            waits = reservation_of(table, self.name) is not None or free_seat(table) is None
         if waits and not self.world.chance(0.02):
             return None
         self._comes_ms = self.world.now_ms + self.world.rng.randint(*COME_MS)
-        assert table.settings is not None
         least, most = buy_in_bounds(table.settings)
         amount = self.world.rng.randint(least, most or 4 * least)
         if self.world.chance(self._habits.nonsense):
@@ -191,6 +201,8 @@ class Player:
             return TopUp(rng.randint(1, room)) if room > 0 else None
         if sitting.leaving or doing < 0.6:
             return None
+        if life.is_lively(table.settings) and self.world.chance(0.5):
+            return life.pastime(self.world, table, sitting)
         if doing < 0.75:
             return SitOut()
         if doing < 0.85:

@@ -23,6 +23,7 @@ from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.sealing import SealedDecks
 from riverboat.sim.faults import PROFILES, alone
 from riverboat.sim.house import House, Order
+from riverboat.sim.life import player_name, with_options
 from riverboat.sim.network import Network
 from riverboat.sim.run import Result, simulate, smallest
 from services import betting, dealer, showdown
@@ -113,6 +114,17 @@ def tables(seed: int, count: int, games: Sequence[Ids]) -> list[Settings]:
     return found
 
 
+def lively(seed: int, plain: Sequence[Settings]) -> list[Settings]:
+    """The tables, at every other of which more may happen than play."""
+    rng = Random(f"options {seed}")
+    return [
+        with_options(rng, each, [player_name(number, place) for place in range(each.seats)])
+        if rng.random() < 0.5
+        else each
+        for number, each in enumerate(plain, 1)
+    ]
+
+
 @click.command("simulate")
 @click.option("--seed", type=int, required=True, help="Everything follows from it.")
 @click.option("--hands", type=click.IntRange(1), required=True, help="Hands to play to their end.")
@@ -143,7 +155,7 @@ def simulate_command(
     try:
         found = adopt(folder)
         offered = (*found.offered(), *found.mixed())
-        chosen = tables(seed, count, offered if any_game else [ids])
+        chosen = lively(seed, tables(seed, count, offered if any_game else [ids]))
     except RulesError as error:
         raise click.UsageError(str(error)) from None
     faults = alone(PROFILES[profile]) if embedded else PROFILES[profile]

@@ -15,6 +15,7 @@ from riverboat.game.commands import (
     VoidHand,
 )
 from riverboat.game.hand.events import HandVoided
+from riverboat.game.hand.sight import OWN_REASONS
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.besides import bad, bad_word
 from riverboat.game.table.events import (
@@ -106,6 +107,8 @@ def remove_player(table: Table, order: RemovePlayer) -> Decision:
     wrong = bad_word("reason", order.reason)
     if wrong is not None:
         return wrong
+    if order.reason in OWN_REASONS:
+        return bad("reason", f"{order.reason} is what happens without an order")
     player, sitting = order.player, sitting_of(table, order.player)
     if sitting is not None:
         if not in_hand(table, sitting.seat):

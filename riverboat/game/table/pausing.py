@@ -77,7 +77,7 @@ def alarms(table: Table) -> list[Alarm]:
     """When a pause is over by itself."""
     if not table.paused or not table.paused_until_ms:
         return []
-    return [Alarm(table.paused_until_ms, ("resume", table.paused_until_ms), False)]
+    return [Alarm(table.paused_until_ms, ("resume", table.paused_until_ms), True)]
 
 
 def _is_gateways(table: Table, gone: Collection[Sitting]) -> bool:

@@ -231,6 +231,8 @@ def test_a_removal_gives_its_reason():
     wrong = bad("reason", "must be from 1 to 80 characters that can be printed")
     assert House.opened(ann=1000).order(RemovePlayer("ann", "")) == wrong
     assert House().order(RemovePlayer("ann", "x")) == Refusal(TableCode.NO_TABLE)
+    own = bad("reason", "away is what happens without an order")
+    assert House.opened(ann=1000).order(RemovePlayer("ann", "away")) == own
 
 
 def test_a_table_that_drains_and_is_empty_closes():
