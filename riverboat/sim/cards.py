@@ -23,6 +23,7 @@ from riverboat.game.record import Record
 from riverboat.game.table.events import CardsShown
 from riverboat.game.table.given import Decks, OpenDeck
 from riverboat.game.table.showdown import open_handed
+from riverboat.game.table.showing import held_by
 from riverboat.game.table.state import Last, Table
 from riverboat.log.deck_keys import KeyGone
 from riverboat.log.sealing import BadDeck, proven
@@ -39,8 +40,11 @@ class Cards:
         self.unopened: dict[str, tuple[int, str]] = {}  # why: how many hands, and the first
 
     def before(self, table: Table, record: Record) -> None:
-        """The hand's end, held against the cards."""
+        """The hand's end, and what is shown behind it, held against the cards."""
         hand = table.hand
+        for event in record.events:
+            if isinstance(event, CardsShown):
+                self._shown_after(table, record, event)
         if hand is None or not _ends(record):
             return
         for event in record.events:
@@ -58,6 +62,15 @@ class Cards:
         if tuple(mine) != record.events:
             what = f"{record.id} judged {record.events}, the cards say {mine}"
             raise LawBroken(CHIPS, at(table), what)
+
+    def _shown_after(self, table: Table, record: Record, event: CardsShown) -> None:
+        """What a player shows of his own accord, once the hand is over."""
+        last = table.last
+        if last is None or last.id != event.hand:
+            raise LawBroken(CARDS, at(table), f"{record.id} shows cards of no hand that is over")
+        if not event.places or not set(held_by(last, event.seat)).issuperset(event.places):
+            raise LawBroken(CARDS, at(table), f"{record.id} shows cards that he does not hold")
+        self._open(table, last, dict(zip(event.places, event.cards, strict=True)), event.proofs)
 
     def after(self, table: Table, record: Record) -> None:
         """What was dealt and shown, now that it stands."""
@@ -113,16 +126,6 @@ class Cards:
             raise LawBroken(CARDS, at(table), f"{record.id} shows cards before their time")
         self._open(table, hand, _cards_of(hand, event), event.proofs)
 
-    def _shown_after(self, table: Table, record: Record, event: CardsShown) -> None:
-        """What a player showed of his own accord, once the hand was over."""
-        last = table.last
-        held = {each.seat: each for each in last.seats} if last is not None else {}
-        if last is None or last.id != event.hand or event.seat not in held:
-            raise LawBroken(CARDS, at(table), f"{record.id} shows cards of no hand that is over")
-        if not set(held[event.seat].places).issuperset(event.places):
-            raise LawBroken(CARDS, at(table), f"{record.id} shows cards that another held")
-        self._open(table, last, dict(zip(event.places, event.cards, strict=True)), event.proofs)
-
     def _open(self, table: Table, hand: Hand | Last, shown: dict[int, int], proofs: bytes) -> None:
         deck = self._opened(table, hand)
         if deck is not None and any(deck.order[place] != card for place, card in shown.items()):
@@ -169,5 +172,4 @@ _LOOKS: dict[type, Any] = {
     HandShown: Cards._shown,
     HandEnded: Cards._over,
     HandVoided: Cards._over,
-    CardsShown: Cards._shown_after,
 }

@@ -45,6 +45,7 @@ from riverboat.game.table.events import (
 )
 from riverboat.game.table.hand_changes import HAND_CHANGES
 from riverboat.game.table.seats import sitting_of
+from riverboat.game.table.showing import forget
 from riverboat.game.table.state import NO_GAME, Hold, Reservation, Sitting, Table, Waiter
 
 Change = Callable[[Table, Any, int], None]
@@ -208,6 +209,8 @@ def _left(table: Table, event: PlayerLeft, _time_ms: int) -> None:
     assert sitting.stack + sitting.behind == event.amount, "who leaves takes all he has"
     assert table.deal is None or event.seat not in table.deal.seats, "nobody leaves in a hand"
     del table.sittings[event.seat]
+    if table.last is not None:
+        forget(table.last, event.seat)
     table.cashed_out += event.amount
 
 

@@ -17,7 +17,7 @@ from riverboat.game.hand.events import (
     TimedOut,
 )
 from riverboat.game.table.events import CardsShown
-from riverboat.game.table.showing import last_of
+from riverboat.game.table.showing import last_of, turn_up
 from riverboat.game.table.state import NO_GAME, Deal, Sitting, Table
 
 Change = Callable[[Table, Any, int], None]
@@ -66,11 +66,7 @@ def _cards_shown(table: Table, event: CardsShown, _time_ms: int) -> None:
     if last is None:
         return  # a reader that stopped the hand knows nothing of what was held in it
     assert last.id == event.hand, "what is shown was just played"
-    for held in last.seats:
-        if held.seat == event.seat:
-            closed = {held.places[at] for at in held.unseen}
-            assert closed.issuperset(event.places), "a card is shown once, by who held it"
-            held.unseen = tuple([at for at in held.unseen if held.places[at] not in event.places])
+    turn_up(last, event.seat, event.places)
 
 
 def _hand_ended(table: Table, event: HandEnded, time_ms: int) -> None:

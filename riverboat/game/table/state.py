@@ -11,6 +11,10 @@ from riverboat.game.hand.events import Reshuffled
 from riverboat.game.hand.state import Hand
 from riverboat.game.table.events import GameOffered, Settings
 
+# A seat, and the places in the sealed deck of its own cards, as dealt; SEEN for those turned up.
+Held = tuple[int, tuple[int, ...]]
+SEEN = -1
+
 ROOT = ""  # the parent of a table's first record
 NO_GAME = -1  # of a mix's list: none is chosen
 
@@ -77,17 +81,7 @@ class Last:
     root: bytes
     cards: int  # in its deck
     stubs: tuple[Reshuffled, ...]
-    seats: tuple[LastSeat, ...]  # those with cards that not everybody has seen
-
-
-@dataclass(slots=True)
-class LastSeat:
-    """One seat of it."""
-
-    seat: int
-    sitting: str
-    places: tuple[int, ...]  # of his own cards in the sealed deck, as dealt
-    unseen: tuple[int, ...]  # which of them nobody else has seen, by where they stand there
+    held: tuple[Held, ...]  # by those who still sit here, and that not everybody has seen
 
 
 @dataclass(slots=True)

@@ -16,7 +16,8 @@ from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.digest import digest
 from riverboat.game.table.events import CardsShown, Preferences, PreferencesSet
 from riverboat.game.table.fold import apply
-from riverboat.game.table.state import Table
+from riverboat.game.table.showing import held_by
+from riverboat.game.table.state import SEEN, Table
 from tests.game.table.house import House, folded
 from tests.game.table.tables import SETTINGS
 
@@ -43,8 +44,7 @@ def cards_of(house: House, seat: int, order: list[int]) -> list[int]:
     """The seat's own cards in the hand that is over."""
     last = house.table.last
     assert last is not None
-    (held,) = [each for each in last.seats if each.seat == seat]
-    return [order[place] for place in held.places]
+    return [order[place] for place in held_by(last, seat) if place != SEEN]
 
 
 def shown(decision: object) -> CardsShown:
@@ -122,7 +122,9 @@ def test_what_lies_open_already_is_not_shown_again():
     house, hand, order = won_by_folds(**STUD)
     last = house.table.last
     assert last is not None
-    assert {each.unseen for each in last.seats} == {(0, 1)}  # the third card was dealt face up
+    for _, (first, second, third) in last.held:
+        assert SEEN not in (first, second)
+        assert third == SEEN  # it was dealt face up
     assert house.ask("bob", ShowCards(hand, (2,))) == NOTHING
     own = cards_of(house, 2, order)
     assert shown(house.ask("bob", ShowCards(hand, (0, 1)))).cards == tuple(own[:2])
@@ -138,7 +140,7 @@ def test_after_a_showdown_only_who_mucked_or_folded_has_something_to_show():
     last = house.table.last
     assert last is not None
     assert up
-    assert {each.seat for each in last.seats} == {1, 2, 3} - up
+    assert {seat for seat, _ in last.held} == {1, 2, 3} - up
     hand = last.id
     for seat, player in enumerate(("ann", "bob", "cas"), 1):
         outcome = house.ask(player, ShowCards(hand, (0, 1)))
@@ -192,7 +194,8 @@ def test_what_can_be_shown_outlives_a_snapshot():
     stored = msgspec.msgpack.decode(msgspec.msgpack.encode(house.table), type=Table)
     assert stored.last == house.table.last
     house.table.last = stored.last
-    assert shown(house.ask("ann", ShowCards(hand, (0,)))).cards[0] == cards_of(house, 1, order)[0]
+    own = cards_of(house, 1, order)
+    assert shown(house.ask("ann", ShowCards(hand, (0, 1)))).cards == tuple(own)
 
 
 # Beaten hands.
