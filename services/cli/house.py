@@ -56,6 +56,7 @@ from services.operator.backroom import BackRoom
 from services.operator.templates import read_templates
 from services.session.chat import Chat
 from services.session.floor import Floor
+from services.session.notices import Notices
 from services.session.rpc import Session
 from services.session.words import BadWords, Words
 from services.showdown.rpc import Showdown
@@ -94,6 +95,7 @@ class House:
         self._backroom: BackRoom | None = None
         self._floor: Floor | None = None
         self._chat: Chat | None = None
+        self._notices: Notices | None = None
         self._limit = Limit(clock, per_second=config.calls_per_second, burst=config.calls_burst)
         self._gate = self._make_gate()
         self._compose()
@@ -170,6 +172,7 @@ class House:
     def _make_floor(self) -> Floor:
         calendar = calendar_beside(self._log, self._clock)
         self._chat = Chat(self._log, self._words(), self._clock, entropy.system, calendar=calendar)
+        self._notices = Notices(self._log)
         floor = Floor(
             identify=self._gate.identify,
             decks=self.decks,
@@ -180,6 +183,7 @@ class House:
             limit=self._limit,
             calendar=calendar,
             chat=self._chat,
+            notices=self._notices,
         )
         self._followers.append(floor.hall.see)
         self._edges.append(floor.hall)
@@ -311,6 +315,8 @@ class House:
             self._tasks.spawn(self._keep_floor(self._floor))
         if self._chat is not None:
             self._tasks.spawn(self._chat.run())
+        if self._notices is not None:
+            self._tasks.spawn(self._notices.run())
 
     async def stop(self) -> None:
         """Take no more calls, end what runs, keep what is durable."""

@@ -7,7 +7,6 @@ log nor in any line that a process writes.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from google.protobuf.message import DecodeError
 from riverboat.game.ids import partition_of
 from riverboat.game.table.state import Table
 from riverboat.log import log
-from riverboat.log.log import Append, Log, LogError, Place
+from riverboat.log.log import Append, Log, LogError
 from riverboat.log.topics import TABLE_CHAT
 from riverboat.runtime import errors
 from riverboat.runtime.auth import Caller
@@ -31,6 +30,7 @@ from riverboat.wire.v1 import chat_pb2 as pb
 from services.session import views
 from services.session.desk import no_table
 from services.session.onlookers import may_look
+from services.session.tail import Tail
 from services.session.words import Words
 
 logger = logging.getLogger(__name__)
@@ -43,8 +43,6 @@ MUTED_MOST: Final = 256
 PLAYERS_MOST: Final = 50_000
 # Lines known by their keys, for those that are sent, or written, twice.
 KEYS_MOST: Final = 50_000
-# What is not reached is tried again after this.
-AGAIN_S: Final = 1.0
 
 Told = Callable[[pb.Said], None]
 Deaf = Callable[[str, frozenset[str]], None]
@@ -68,7 +66,8 @@ class Chat:
         self._silenced: dict[str, int] = {}  # until when, by player
         self._muted: OrderedDict[str, frozenset[str]] = OrderedDict()  # by who does not hear them
         self._keys: OrderedDict[tuple[str, str], None] = OrderedDict()
-        self.caught_up = asyncio.Event()
+        self._tail = Tail(network, TABLE_CHAT, self._hear)
+        self.caught_up = self._tail.caught_up
 
     def muted(self, player: str) -> frozenset[str]:
         """Whom this player does not hear."""
@@ -138,34 +137,9 @@ class Chat:
 
     async def run(self) -> None:
         """Read what is kept, then all that is said; tell the latter."""
-        count = self._log.partitions(TABLE_CHAT)
-        places = [Place(TABLE_CHAT, partition) for partition in range(count)]
-        while True:
-            try:
-                await self._read(places)
-            except LogError as error:
-                logger.warning("what is said cannot be read", extra=facts(reason=str(error)))
-                await asyncio.sleep(AGAIN_S)
+        await self._tail.run()
 
-    async def _read(self, places: list[Place]) -> None:
-        starts, ends = await self._log.starts(places), await self._log.ends(places)
-        behind = {place for place in places if starts[place] < ends[place]}
-        reader = self._log.reader()
-        try:
-            for place in places:
-                reader.follow(place, starts[place])
-            while True:
-                if not behind:
-                    self.caught_up.set()
-                for place, records in (await reader.take()).items():
-                    for record in records:
-                        self._hear(record, told=record.offset >= ends[place])
-                    if records and records[-1].offset + 1 >= ends[place]:
-                        behind.discard(place)
-        finally:
-            await reader.close()
-
-    def _hear(self, record: log.Record, *, told: bool) -> None:
+    def _hear(self, record: log.Record, is_news: bool) -> None:
         try:
             heard = pb.ChatRecord.FromString(record.value or b"")
         except DecodeError:
@@ -178,7 +152,7 @@ class Chat:
         if len(self._keys) > KEYS_MOST:
             self._keys.popitem(last=False)
         what = heard.WhichOneof("what")
-        if what == "spoken" and told:
+        if what == "spoken" and is_news:
             spoken = heard.spoken
             self.told(
                 pb.Said(

@@ -25,12 +25,14 @@ from riverboat.runtime.errors import Fault
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.observe import Metrics
 from riverboat.wire.beats import encode_beat
-from riverboat.wire.v1.chat_pb2 import MuteRequest, Said, SayRequest, SilenceRequest
+from riverboat.wire.v1.chat_pb2 import MuteRequest, Notice, Said, SayRequest, SilenceRequest
 from riverboat.wire.v1.seats_pb2 import PreActRequest
+from services.session import frames
 from services.session.chat import Chat
 from services.session.desk import Desk, Send, no_table
 from services.session.hall import Hall
 from services.session.lines import Lines
+from services.session.notices import Notices
 from services.session.onlookers import NO_PLAYER
 from services.session.stream import Stream
 
@@ -62,6 +64,7 @@ class Floor:
         limit: Limit | None = None,
         calendar: Clock | None = None,
         chat: Chat | None = None,
+        notices: Notices | None = None,
     ) -> None:
         """`instance` is this session's static name; `identify` tells whose a token is.
 
@@ -77,6 +80,8 @@ class Floor:
         if chat is not None:
             chat.told = self._said
             chat.deaf = self._deaf
+        if notices is not None:
+            notices.told = self.announce
         self._instance = instance
         self._beaten_ms = 0
         self._clock = clock
@@ -167,6 +172,17 @@ class Floor:
         table = self.find(line.table)
         if table is not None:
             self.hall.hear(table, line)
+
+    def announce(self, notice: Notice) -> None:
+        """The house says this: to all who look at the table, or at any, or to one player."""
+        frame = frames.notice(notice)
+        for stream in self.streams:
+            if notice.player:
+                hears = any(caller.id == notice.player for caller in stream.players)
+            else:
+                hears = notice.table in stream.tables if notice.table else bool(stream.tables)
+            if hears:
+                stream.push(frame)
 
     def _deaf(self, player: str, muted: frozenset[str]) -> None:
         for stream in self.streams:

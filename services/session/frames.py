@@ -36,6 +36,7 @@ _CHANGE: Final = tag_of(session_pb2.Item, "change")
 _PRIVATE: Final = tag_of(session_pb2.Item, "private")
 _ANSWER: Final = tag_of(session_pb2.Item, "answer")
 _SAID: Final = tag_of(session_pb2.Item, "said")
+_NOTICE: Final = tag_of(session_pb2.Item, "notice")
 _HIDDEN: Final = tag_of(session_pb2.Item, "hidden")
 _PLAYER: Final = number_tag_of(session_pb2.Private, "player")
 
@@ -81,3 +82,8 @@ def hidden(table: str) -> bytes:
 def said(line: chat_pb2.Said) -> bytes:
     """The frame of what somebody said."""
     return part(_ITEMS, part(_SAID, line.SerializeToString()))
+
+
+def notice(told: chat_pb2.Notice) -> bytes:
+    """The frame of what the house says."""
+    return part(_ITEMS, part(_NOTICE, told.SerializeToString()))

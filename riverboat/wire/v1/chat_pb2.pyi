@@ -197,6 +197,40 @@ class Said(_message.Message):
 Global___Said: _TypeAlias = Said  # noqa: Y015
 
 @_typing.final
+class Notice(_message.Message):
+    """What the house says: to all who look at a table, or to one player."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    table: _builtins.str
+    """Id of the table; empty: at all tables."""
+    player: _builtins.str
+    """Pseudonymous id of the one who is told; empty: all."""
+    text: _builtins.str
+    """What."""
+    time_ms: _builtins.int
+    """When."""
+    def __init__(
+        self,
+        *,
+        table: _builtins.str = ...,
+        player: _builtins.str = ...,
+        text: _builtins.str = ...,
+        time_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "table", b"table", "text", b"text", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Notice: _TypeAlias = Notice  # noqa: Y015
+
+@_typing.final
 class ChatRecord(_message.Message):
     """One record of the topic; written by session."""
 

@@ -329,6 +329,7 @@ class Item(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     SAID_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answer(self) -> Global___Answer:
         """To an ask."""
@@ -355,6 +356,10 @@ class Item(_message.Message):
     def hidden(self) -> _seats_pb2.Hidden:
         """The table is shown no longer."""
 
+    @_builtins.property
+    def notice(self) -> _chat_pb2.Notice:
+        """The house says something."""
+
     def __init__(
         self,
         *,
@@ -364,12 +369,13 @@ class Item(_message.Message):
         private: Global___Private | None = ...,
         said: _chat_pb2.Said | None = ...,
         hidden: _seats_pb2.Hidden | None = ...,
+        notice: _chat_pb2.Notice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "said", b"said", "snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "notice", b"notice", "private", b"private", "said", b"said", "snapshot", b"snapshot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "private", b"private", "said", b"said", "snapshot", b"snapshot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "change", b"change", "hidden", b"hidden", "item", b"item", "notice", b"notice", "private", b"private", "said", b"said", "snapshot", b"snapshot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["answer", "snapshot", "change", "private", "said", "hidden"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["answer", "snapshot", "change", "private", "said", "hidden", "notice"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 

@@ -193,6 +193,7 @@ _TELLERS: Final[dict[str, Callable[[Any, Mirror], str]]] = {
     "table_draining": lambda _event, _mirror: "nobody sits down here any more",
     "options_noted": lambda _event, _mirror: "the table's options change after this hand",
     "options_changed": lambda _event, _mirror: "the table has other options now",
+    "notice": lambda event, _mirror: f"The house: {event.text}",
     "said": lambda event, _mirror: f"{shown_name(event.player)}: {event.text}",
     "sat_in": _by_player("is back"),
     "game_offered": _by_player("has the choice of the next game"),

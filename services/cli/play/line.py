@@ -171,6 +171,10 @@ class Line:
             mirror = self._mirrors.get(item.said.table)
             if mirror is not None:
                 self.heard(mirror, "said", item.said)
+        elif kind == "notice":
+            for mirror in self._mirrors.values():
+                if item.notice.table in ("", mirror.table):
+                    self.heard(mirror, "notice", item.notice)
         elif kind == "hidden":
             mirror = self._mirrors.get(item.hidden.table)
             if mirror is not None:

@@ -102,6 +102,8 @@ class TableScreen(AtTable):
             self.query_one(RichLog).write(said)
         if self._choosing is not None and not self.mirror.chooses:
             self._choosing.dismiss(None)  # his time has passed
+        if kind == "notice":
+            self.notify(escape(event.text), title="the house", severity="warning")
         if kind == "private" and event.not_funded:
             self.notify("not enough on the account", severity="error")
         if kind in ("snapshot", "change", "private"):

@@ -35,6 +35,7 @@ from riverboat.wire.v1 import session_pb2 as pb
 from services import betting, dealer, showdown
 from services.session.chat import Chat
 from services.session.floor import Floor
+from services.session.notices import Notices
 from services.session.rpc import Session
 from services.session.words import Words
 
@@ -133,8 +134,9 @@ class Room:
         }
         self.gate.open = True
         self._house = asyncio.create_task(self.floor.run())
-        self._chatting = asyncio.create_task(self.chat.run())
+        self._hearing = [asyncio.create_task(one.run()) for one in (self.chat, self.notices)]
         await self.chat.caught_up.wait()
+        await self.notices.caught_up.wait()
 
     def _make_floor(self) -> None:
         self.chat = Chat(
@@ -144,6 +146,7 @@ class Room:
             Seeded(f"chat{self.seed}"),
             calendar=self.clock,
         )
+        self.notices = Notices(self.log)
         self.floor = Floor(
             identify=self.gate.identify,
             decks=self.decks,
@@ -152,13 +155,15 @@ class Room:
             metrics=self.metrics,
             instance=self._instance,
             chat=self.chat,
+            notices=self.notices,
         )
 
     async def stop(self) -> None:
         """End as a process does that is told to."""
         self._house.cancel()
-        self._chatting.cancel()
-        await asyncio.wait([self._chatting])
+        for task in self._hearing:
+            task.cancel()
+        await asyncio.wait(self._hearing)
         await self.node.stop()
         await self.log.close()
         assert self.broke == []
