@@ -7,6 +7,7 @@ never closed; its id says all there is to know of it.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -78,6 +79,7 @@ def player_account(player: str, currency: str) -> Account:
     return Account(Kind.PLAYER, player, currency)
 
 
+@lru_cache(maxsize=65_536)  # every hand names its sittings, time and again
 def at_table(sitting: str, currency: str) -> Account:
     """The money of one sitting."""
     return Account(Kind.AT_TABLE, sitting, currency)

@@ -233,11 +233,12 @@ def _left(books: TableBooks, table: str, event: PlayerLeft) -> None:
 def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
     terms = _terms(books, table)
     currency, rulebook = terms.currency, terms.rulebook
-    nets = [(net.sitting, net.amount) for net in event.nets]
-    books.book(money.result(event.hand, nets, event.rake, rulebook, currency))
-    for sitting, _ in nets:
-        if books.balance(accounts.at_table(sitting, currency)) < 0:
-            raise LawBroken(f"hand {event.hand} took more from sitting {sitting} than it had")
+    seats = [(accounts.at_table(net.sitting, currency), net.amount) for net in event.nets]
+    books.book(money.result(event.hand, seats, event.rake, rulebook, currency))
+    for account, _ in seats:
+        if books.balance(account) < 0:
+            owner = account.owner
+            raise LawBroken(f"hand {event.hand} took more from sitting {owner} than it had")
 
 
 def _unknown(_books: TableBooks, table: str, event: UnknownEvent) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from riverboat.ledger import accounts
+from riverboat.ledger.accounts import Account
 from riverboat.ledger.currencies import is_play
 from riverboat.ledger.postings import Flag, Posting, posting, transfer
 
@@ -94,10 +95,10 @@ def cash_out(player: str, sitting: str, amount: int, currency: str) -> Posting:
 
 
 def result(
-    hand: str, nets: Iterable[tuple[str, int]], rake: int, rulebook: str, currency: str
+    hand: str, seats: Iterable[tuple[Account, int]], rake: int, rulebook: str, currency: str
 ) -> Posting:
-    """What a hand changed: each sitting's net, and the house's rake."""
-    legs = [(accounts.at_table(sitting, currency), amount) for sitting, amount in nets]
+    """What a hand changed: the net of each sitting's account, and the house's rake."""
+    legs = list(seats)
     legs.append((accounts.rake(rulebook, currency), rake))
     # The log is final, so it is booked; and somebody should look at the table's settings.
     flag = Flag.PLAY_RAKED if rake and is_play(currency) else Flag.NONE

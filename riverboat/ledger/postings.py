@@ -55,11 +55,12 @@ def posting(
     sums: dict[str, int] = {}
     for account, amount in legs:
         amounts[account] = amounts.get(account, 0) + amount
-        sums[account.currency] = sums.get(account.currency, 0) + amount
+        currency = account.currency
+        sums[currency] = sums.get(currency, 0) + amount
     if any(sums.values()):
         # Checked per currency: money never crosses from one to another, at whatever rate.
         raise LawBroken(f"{posting_id} does not sum to zero: {sums}")
-    kept = tuple(Leg(account, amount) for account, amount in amounts.items() if amount)
+    kept = tuple([Leg(account, amount) for account, amount in amounts.items() if amount])
     return Posting(posting_id, kept, flag)
 
 

@@ -42,8 +42,22 @@ def update(connection: sa.Connection, table: sa.Table, key: str, rows: Sequence[
     connection.execute(statement, [{f"new_{name}": row[name] for name in names} for row in rows])
 
 
-def _columns(names: Collection[str], rows: Sequence[Row]) -> tuple[list[Any], ...]:
-    return tuple([row[name] for row in rows] for name in names)
+def _columns(names: Collection[str], rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(array([row[name] for row in rows]) for name in names)
+
+
+def array(values: Sequence[Any]) -> str:
+    """These values, all ints or all texts, as PostgreSQL reads an array.
+
+    The driver's own way costs more than all the rest of a transaction: it looks at each by itself.
+
+    >>> array([1, -2]), array(["a", 'b"c'])
+    ('{1,-2}', '{"a","b\\\\"c"}')
+    """
+    if isinstance(values[0], int):
+        return "{" + ",".join(map(str, values)) + "}"
+    quoted = (text.replace("\\", "\\\\").replace('"', '\\"') for text in values)
+    return '{"' + '","'.join(quoted) + '"}'
 
 
 @cache

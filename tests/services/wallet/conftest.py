@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from deploy.postgres.server import Server
 from tests.services.wallet.arms import Arm, PostgresArm, SqliteArm
 
 
@@ -12,4 +13,11 @@ def arm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """Each of the two databases in turn."""
     if request.param == "sqlite":
         return SqliteArm(tmp_path_factory.mktemp("ledgers"))
-    return PostgresArm(request.getfixturevalue("postgres_server"))
+    arm: Arm = request.getfixturevalue("postgres_arm")
+    return arm
+
+
+@pytest.fixture(scope="session")
+def postgres_arm(postgres_server: Server) -> Arm:
+    """The one that is a server."""
+    return PostgresArm(postgres_server)

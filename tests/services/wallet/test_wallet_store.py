@@ -47,7 +47,9 @@ FORGED_BALANCE = "UPDATE accounts SET balance = 7 WHERE id = 'player:ann:EUR'"
 FORGED_ACCOUNT = "INSERT INTO accounts VALUES (999, 'player:eve:RON', 'player', 'RON', 'eve', 7, 0)"
 CROSSING = (
     "INSERT INTO accounts VALUES (999, 'player:eve:RON', 'player', 'RON', 'eve', 0, 0);"
-    "INSERT INTO entries VALUES (999, 1, 1, 5, 5)"
+    "INSERT INTO postings VALUES (900, 'swap', '', 1, '', 0, '');"
+    "INSERT INTO entries SELECT 999, 1, 900, -5, -5 UNION ALL "
+    "SELECT number, entries + 1, 900, 5, balance + 5 FROM accounts WHERE id = 'player:ann:EUR'"
 )
 
 
@@ -89,7 +91,7 @@ def test_the_database_refuses_to_change_what_is_posted(arm, statement, why):
 
 FORGERIES = [
     (
-        FORGED_LINE.format(5),
+        "{FREE}" + FORGED_LINE.format(5),
         ["posting deposit:till:ann sums to 5 EUR", "account player:ann:EUR stands at"],
     ),
     (
@@ -106,13 +108,38 @@ FORGERIES = [
 @pytest.mark.parametrize(("statements", "told"), FORGERIES)
 def test_the_audit_tells_what_was_forged_past_the_database(arm, statements, told):
     store, _ = played(arm.store())
-    of = {"ON_ENTRIES": " ON entries", "ON_ACCOUNTS": " ON accounts"}
+    of = {
+        "ON_ENTRIES": " ON entries",
+        "ON_ACCOUNTS": " ON accounts",
+        "FREE": "ALTER TABLE entries DISABLE TRIGGER entries_add_up;",
+    }
     statements = statements.format(**of if arm.name == "postgres" else dict.fromkeys(of, ""))
     assert faults(store) == []
     run(store, statements)
     found = "\n".join(faults(store))
     for part in told:
         assert part in found
+
+
+BALANCED_LINES = (
+    "INSERT INTO entries SELECT number, entries + 1, 1, 5 * sign, balance + 5 * sign FROM "
+    "accounts JOIN (VALUES ('player:ann:EUR', 1), ('player:bob:EUR', -1)) legs (name, sign) "
+    "ON id = name"
+)
+HALF = [
+    (FORGED_LINE.format(5), "a posting sums to nothing"),
+    (BALANCED_LINES, "a posting is told whole, and once"),
+    (FORGED_LINE.format(5).replace("1, 5,", "77777, 5,"), "an entry is of a posting"),
+]
+
+
+@pytest.mark.parametrize(("statement", "why"), HALF)
+def test_a_server_takes_no_posting_but_whole(postgres_arm, statement, why):
+    """What SQLite's audit finds, PostgreSQL refuses at once: it sees all of a statement's rows."""
+    store, log = played(postgres_arm.store())
+    with pytest.raises(IntegrityError, match=why):
+        run(store, statement)
+    assert_sound(store, log)
 
 
 def test_every_currency_sums_to_nothing(arm):
