@@ -1,8 +1,8 @@
 """What a table's options and the house promise those who sit, hold a chair, or wait for one.
 
-Holds each record against the state that it was decided on. [RULES 4, 7] Judges no cards and no
-chips, and decides nothing: each promise is said here once more, in other words than the rule that
-keeps it.
+Holds each record against the state that it was decided on. [RULES 4, missed blinds] [RULES 7]
+Judges no cards and no chips, and decides nothing: each promise is said here once more, in other
+words than the rule that keeps it.
 """
 
 from __future__ import annotations
