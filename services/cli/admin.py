@@ -16,6 +16,7 @@ from typing import Any, Final
 import click
 import grpc
 
+from riverboat.runtime.codes import code_digest
 from riverboat.wire.v1 import operator_pb2 as pb
 from services.cli.admin_line import Line, line_options, run_with
 from services.cli.admin_looks import LOOKS
@@ -105,11 +106,17 @@ def keep(_line: Line, template: str, tables: int) -> _M:
 
 @_measure("change", _TABLE, click.argument("options", nargs=-1, required=True))
 def change(line: Line, table: str, options: tuple[str, ...]) -> _M:
-    """Change OPTIONS of TABLE from its next hand on: name=value, as TOML has values."""
+    """Change OPTIONS of TABLE from its next hand on: name=value, as TOML has values.
+
+    code=WORD lets those sit who know the word, code= whoever comes; it is kept as a digest alone.
+    """
     now = run_with(line, "LookUpTable", pb.LookUpTableRequest(table=table)).settings
     for option in options:
         name, _, value = option.partition("=")
-        _set(now, name, value)
+        if name == "code":
+            now.code_digest = code_digest(table, value)
+        else:
+            _set(now, name, value)
     return _M(change=_M.Change(table=table, settings=now))
 
 

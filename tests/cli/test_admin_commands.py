@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from riverboat.runtime.codes import code_digest
 from scripts.check_case import check
 from services.cli.main import run
 from tests.cli.house import Network, network
@@ -39,6 +40,10 @@ async def test_tables_from_the_command_line(tmp_path: Path, capfd) -> None:
         await admin(*changed, "--why", "slower")
         await until(lambda: options(net, table).name == "Memphis")
         assert (options(net, table).stakes.ante, options(net, table).turn_ms) == (1, 15_000)
+        await admin("change", table, "code=sesame", "--why", "a private evening")
+        await until(lambda: options(net, table).code_digest == code_digest(table, "sesame"))
+        await admin("change", table, "code=", "--why", "for all again")
+        await until(lambda: options(net, table).code_digest == b"")
         said = await admin("change", table, "colour=3", "--why", "x", status=2)
         assert "colour is no option of a table" in said
         said = await admin("change", table, "seats=many", "--why", "x", status=2)
@@ -58,7 +63,7 @@ async def test_tables_from_the_command_line(tmp_path: Path, capfd) -> None:
         await until(lambda: net.house.tables[table].closed)
         told = await admin("measures", "--about", f"table:{table}")
         kinds = [line.split("  ")[4].split()[0] for line in told.splitlines()]
-        assert kinds == ["drain", "say", "resume", "pause", "pause", "change"]
+        assert kinds == ["drain", "say", "resume", "pause", "pause", "change", "change", "change"]
         assert '"fire alarm"  done' in told
         assert '"again"  refused: ALREADY_PAUSED' in told
         said = await admin("open", "evening", status=2)
