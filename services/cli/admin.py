@@ -18,6 +18,7 @@ import grpc
 
 from riverboat.runtime.codes import code_digest
 from riverboat.wire.v1 import operator_pb2 as pb
+from services.cli.admin_chat import silence
 from services.cli.admin_line import Line, line_options, run_with
 from services.cli.admin_looks import LOOKS
 from services.cli.options import settings
@@ -318,5 +319,6 @@ def case(line: Line, hand: str, out: Path, cards: bool, why: str, key: str) -> N
     click.echo(f"{out}  SHA-256 {made.digest.hex()}")
 
 
+command.add_command(silence)
 for look in LOOKS:
     command.add_command(look)

@@ -62,9 +62,14 @@ def run_with(line: Line, method: str, request: Any) -> Any:
 
 async def ask(line: Line, method: str, request: Any) -> Any:
     """One call."""
-    metadata = reach.bearer(_token(line))
+    metadata = bearer(line)
     async with reach.channel(reach.addresses(line.config, line.server), "operator") as channel:
         return await getattr(OperatorServiceStub(channel), method)(request, metadata=metadata)
+
+
+def bearer(line: Line) -> Any:
+    """What a call of this operator carries."""
+    return reach.bearer(_token(line))
 
 
 def _token(line: Line) -> str:

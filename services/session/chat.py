@@ -41,6 +41,8 @@ LINES_AT_ONCE: Final = 5
 # Whom one player does not hear, at most, and how many such players are remembered.
 MUTED_MOST: Final = 256
 PLAYERS_MOST: Final = 50_000
+# What an operator must have to silence a player.
+RIGHT: Final = "players"
 # Lines known by their keys, for those that are sent, or written, twice.
 KEYS_MOST: Final = 50_000
 
@@ -117,6 +119,8 @@ class Chat:
 
     async def silence(self, caller: Caller, request: pb.SilenceRequest) -> Fault | int:
         """Let this player say nothing for a while, or speak again; until when."""
+        if RIGHT not in caller.rights:
+            return errors.denied("RIGHT_MISSING", f"only with the right {RIGHT}")
         until_ms = self._calendar.now_ms() + request.for_ms if request.for_ms else 0
         silenced = pb.Silenced(player=request.player, until_ms=until_ms, reason=request.reason)
         fault = await self._write(caller.id, 0, pb.ChatRecord(by=caller.id, silenced=silenced))

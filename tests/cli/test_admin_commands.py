@@ -70,6 +70,16 @@ async def test_tables_from_the_command_line(tmp_path: Path, capfd) -> None:
         assert "Missing option '--why'" in said
 
 
+async def test_a_player_is_silenced_from_the_command_line(tmp_path: Path, capfd) -> None:
+    async with network(tmp_path) as net:
+        admin = Admin(net, capfd)
+        said = await admin("silence", "huck", "--for", "60", "--why", "abuse")
+        assert said.startswith("huck says nothing until 2")
+        assert await admin("silence", "huck") == "huck may speak\n"
+        refused = await admin("silence", "huck", "--for", "700000", status=2)
+        assert "604800" in refused
+
+
 async def test_a_dispute_from_the_command_line(tmp_path: Path, capfd) -> None:
     async with network(tmp_path) as net:
         admin = Admin(net, capfd)

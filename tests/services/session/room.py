@@ -19,7 +19,7 @@ from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Append
 from riverboat.log.sealing import SealedDecks
 from riverboat.log.topics import TABLE_ORDERS, topics_with
-from riverboat.runtime.auth import Issuer, Verifier
+from riverboat.runtime.auth import RIGHT_NAMES, Issuer, Verifier
 from riverboat.runtime.calls import Gate, Method, methods
 from riverboat.runtime.clock import LogClock, SystemClock
 from riverboat.runtime.entropy import Seeded
@@ -72,6 +72,7 @@ class Room:
         self.poor: set[str] = set()  # players whose money is not to be had
         self.unary_ms_max = 20_000
         self.loses = False  # true: what the session writes is acknowledged and absent
+        self.rights: tuple[str, ...] = RIGHT_NAMES  # of the operators that a test speaks for
         self.paid = True  # false: the bank does not answer
         self.records: list[Record] = []
         self.sent: list[Append] = []  # what players asked
@@ -223,7 +224,7 @@ class Room:
         return f"Bearer {self.token(player, *roles)}"
 
     def token(self, player: str, *roles: str, lifetime_ms: int = 3_600_000) -> str:
-        return self._issuer.token(player, roles or ("player",), lifetime_ms)
+        return self._issuer.token(player, roles or ("player",), lifetime_ms, self.rights)
 
     async def call(self, name: str, player: str, request: Any, *roles: str) -> Any:
         """A unary call: its response, or the fault."""

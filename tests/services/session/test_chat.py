@@ -150,6 +150,10 @@ async def test_an_operator_silences_a_player_for_all_and_till_when(room):
     silence = chat_pb2.SilenceRequest(player="p1", for_ms=60_000, reason="abuse")
     denied = await room.call("Silence", "p1", silence)
     assert denied.code == code_pb2.PERMISSION_DENIED
+    room.rights = ("tables",)
+    fault = await room.call("Silence", "op", silence, "operator")
+    assert (fault.code, fault.reason) == (code_pb2.PERMISSION_DENIED, "RIGHT_MISSING")
+    room.rights = ("players",)
     done = await room.call("Silence", "op", silence, "operator")
     await room.until(lambda: room.chat._silenced)
     fault = await room.call("Say", "p1", say())

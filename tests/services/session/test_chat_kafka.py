@@ -68,7 +68,7 @@ async def test_every_process_hears_what_is_said_at_any_and_knows_who_is_silenced
     for process in (one, other):
         await until(lambda process=process: process.texts() == expected, 20)
     silence = chat_pb2.SilenceRequest(player="p1", for_ms=600_000, reason="tests")
-    assert await one.chat.silence(Caller("op", frozenset(), 0), silence)
+    assert await one.chat.silence(Caller("op", frozenset(), 0, frozenset({"players"})), silence)
     await until(lambda: other.chat._silenced, 20)
     await one.stop()
     await other.stop()
