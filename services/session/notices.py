@@ -35,16 +35,14 @@ class Notices:
     def __init__(self, network: Log) -> None:
         self.told: Told = _unheard  # told of every notice, once
         self._known: OrderedDict[str, None] = OrderedDict()
-        self._tail = Tail(network, OPERATOR_LOG, self._hear)
+        self._tail = Tail(network, OPERATOR_LOG, self._hear, news_only=True)
         self.caught_up = self._tail.caught_up
 
     async def run(self) -> None:
         """Hear until cancelled."""
         await self._tail.run()
 
-    def _hear(self, record: log.Record, is_news: bool) -> None:
-        if not is_news:
-            return
+    def _hear(self, record: log.Record, _is_news: bool) -> None:
         try:
             heard = OperatorRecord.FromString(record.value or b"")
         except DecodeError:

@@ -355,4 +355,8 @@ def _is_listed(table: Table, request: pb.ListTablesRequest) -> bool:
         return False
     if request.limit and settings.limit != request.limit:
         return False
-    return not request.free or views.taken(table) < settings.seats
+    if not request.free:
+        return True
+    # A chair that is free while others wait is offered to them.
+    is_open = not (table.closing or table.draining or table.waiters)
+    return is_open and views.taken(table) < settings.seats

@@ -186,6 +186,8 @@ def table_line(table: Table) -> session_pb2.TableLine:
         taken=taken(table),
         hands=table.hands,
         closing=table.closing,
+        draining=table.draining,
+        waiting=len(table.waiters),
     )
     if table.settings is not None:
         line.settings.CopyFrom(_settings(terms(table.settings)))  # type: ignore[arg-type]

@@ -945,7 +945,7 @@ class ListTablesRequest(_message.Message):
     limit: _builtins.str
     """Only those of this limit; empty: all."""
     free: _builtins.bool
-    """Only those with a free seat."""
+    """Only those with a seat that is free to take."""
     most: _builtins.int
     """How many at most; 0: 100."""
     after: _builtins.str
@@ -1006,6 +1006,8 @@ class TableLine(_message.Message):
     TAKEN_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     CLOSING_FIELD_NUMBER: _builtins.int
+    DRAINING_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
     table: _builtins.str
     """Id of the table."""
     taken: _builtins.int
@@ -1014,6 +1016,10 @@ class TableLine(_message.Message):
     """Hands started so far."""
     closing: _builtins.bool
     """The table takes no more players."""
+    draining: _builtins.bool
+    """Nobody sits down any more; those who sit play on."""
+    waiting: _builtins.int
+    """How many wait for a chair."""
     @_builtins.property
     def settings(self) -> _table_events_pb2.Settings:
         """What it deals and how."""
@@ -1026,10 +1032,12 @@ class TableLine(_message.Message):
         taken: _builtins.int = ...,
         hands: _builtins.int = ...,
         closing: _builtins.bool = ...,
+        draining: _builtins.bool = ...,
+        waiting: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["closing", b"closing", "hands", b"hands", "settings", b"settings", "table", b"table", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closing", b"closing", "draining", b"draining", "hands", b"hands", "settings", b"settings", "table", b"table", "taken", b"taken", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -76,7 +76,7 @@ class Lobby(Screen[None]):
                 game_name(one),
                 one.rulebook,
                 price(CODEC.decoder(Stakes)(one.stakes), one.currency),
-                f"{line.taken}/{one.seats}",
+                f"{line.taken}/{one.seats}" + (f" +{line.waiting}" if line.waiting else ""),
                 f"{line.hands:,}",
             )
             if line.table not in known:

@@ -256,12 +256,17 @@ async def test_a_chair_is_kept_given_up_and_offered_to_who_waits(tmp_path):
     assert client.of("private")[-1].standing.kept_until_ms > 0
     await waits.asked(join_list=seats.JoinListRequest(table=TABLE))
     await room.until(lambda: waits.of("private")[-1].standing.place == 1)
+    listed = await room.call("ListTables", "p9", pb.ListTablesRequest())
+    assert (listed.tables[0].taken, listed.tables[0].waiting) == (2, 1)
+    assert not (await room.call("ListTables", "p9", pb.ListTablesRequest(free=True))).tables
     # That somebody waits, everybody sees; who, he alone.
     await room.until(lambda: client.events("list_joined"))
     assert [one.player for one in client.events("list_joined")] == [""]
     await client.asked(release_seat=seats.ReleaseSeatRequest(table=TABLE))
     await room.until(lambda: waits.of("private")[-1].standing.kept_seat == 2)
     assert waits.of("private")[-1].standing.place == 0
+    listed = await room.call("ListTables", "p9", pb.ListTablesRequest())
+    assert (listed.tables[0].taken, listed.tables[0].waiting) == (2, 0)
     assert (await waits.asked(sit_down=sits(0))).HasField("done")
     await room.until(lambda: 2 in room.table.sittings)
     for one in (client, waits):
