@@ -115,7 +115,7 @@ async def open_first(config: Config, where: dict[str, str]) -> None:
     due = [one for one in FIRST if one.name not in opened]
     if not due:
         return
-    metadata = reach.bearer(reach.token(config, "up", ["operator"], 60_000))
+    metadata = reach.bearer(reach.token(config, "up", ["service"], 60_000))
     async with reach.channel(where, "dealer") as channel:
         dealer = dealer_pb2_grpc.DealerServiceStub(channel)
         for settings in due:
@@ -126,6 +126,11 @@ async def open_first(config: Config, where: dict[str, str]) -> None:
 
 def open_request(settings: Settings) -> dealer_pb2.OpenTableRequest:
     """The call that opens such a table."""
+    return dealer_pb2.OpenTableRequest(settings=settings_message(settings))
+
+
+def settings_message(settings: Settings) -> table_events_pb2.Settings:
+    """The settings as the wire has them."""
     encoded = CODEC.encoder(Settings)(settings)
     assert isinstance(encoded, table_events_pb2.Settings), "a value's message has its name"
-    return dealer_pb2.OpenTableRequest(settings=encoded)
+    return encoded

@@ -1,11 +1,12 @@
 """The command `tables`: which tables stand, and an operator's orders to them.
 
-Every order travels through the dealer's calls, so it works while the network runs, and only then.
+Every order is a measure of the operator's service, like those of `admin`: it works while the
+network runs, and only then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,20 @@ from riverboat.game.hand.events import Stakes
 from riverboat.game.table.besides import AMOUNT_MOST
 from riverboat.runtime.config import Config
 from riverboat.wire.record import CODEC
-from riverboat.wire.v1 import dealer_pb2, session_pb2, session_pb2_grpc
-from riverboat.wire.v1.dealer_pb2_grpc import DealerServiceStub
+from riverboat.wire.v1 import operator_pb2 as pb
+from riverboat.wire.v1 import session_pb2, session_pb2_grpc
 from services.cli import reach
-from services.cli.first_tables import open_request, table_settings
+from services.cli.admin_line import Line, run_with
+from services.cli.first_tables import settings_message, table_settings
 from services.cli.options import config_option, data_option, server_option, settings
 from services.cli.running import run
 from services.cli.words import game_name, price
 
 OPERATOR = "operator"
 _AMOUNT = click.IntRange(0, AMOUNT_MOST)
+_REASON = click.option(
+    "--reason", default="from the command line", show_default=True, help="Kept for ever."
+)
 
 
 @click.group("tables", invoke_without_command=True, short_help="List, open, close tables; void.")
@@ -56,6 +61,7 @@ def command(
 @click.option("--currency", default="PLAY", show_default=True)
 @click.option("--runs", default=1, show_default=True, type=click.IntRange(1, 3))
 @click.option("--raked/--free", default=False, help="Whether rake is taken. [default: free]")
+@_REASON
 @click.pass_obj
 def open_(
     target: tuple[Config, str | None],
@@ -65,6 +71,7 @@ def open_(
     bring_in: int | None,
     bets: str | None,
     spread: str | None,
+    reason: str,
     **named: Any,
 ) -> None:
     """Open a new table, and print its id. Stakes that are not named follow from the blinds."""
@@ -82,38 +89,27 @@ def open_(
     if spread is not None:
         stakes.spread = _amounts("--spread", spread, 0, "amounts, as in 1/2/3")
 
-    async def order(dealer: DealerServiceStub, metadata: Any) -> str:
-        return (await dealer.OpenTable(open_request(wanted), metadata=metadata)).table
-
-    click.echo(_order(target, order))
+    click.echo(_take(target, reason, open=pb.Measure.Open(settings=settings_message(wanted))).table)
 
 
 @command.command("close")
 @click.argument("table")
-@click.option("--reason", default="", help="A short word, kept for ever.")
+@_REASON
 @click.pass_obj
 def close(target: tuple[Config, str | None], table: str, reason: str) -> None:
     """Close TABLE for ever, once its hand is over."""
-
-    async def order(dealer: DealerServiceStub, metadata: Any) -> str:
-        request = dealer_pb2.CloseTableRequest(table=table, reason=reason)
-        return f"closing at version {(await dealer.CloseTable(request, metadata=metadata)).version}"
-
-    click.echo(_order(target, order))
+    done = _take(target, reason, close=pb.Measure.Close(table=table))
+    click.echo(f"closing at version {done.version}")
 
 
 @command.command("void")
 @click.argument("hand")
-@click.option("--reason", default="", help="A short word, kept for ever.")
+@_REASON
 @click.pass_obj
 def void(target: tuple[Config, str | None], hand: str, reason: str) -> None:
     """Call HAND off: every chip goes back to where it was."""
-
-    async def order(dealer: DealerServiceStub, metadata: Any) -> str:
-        request = dealer_pb2.VoidHandRequest(hand=hand, reason=reason)
-        return f"over at version {(await dealer.VoidHand(request, metadata=metadata)).version}"
-
-    click.echo(_order(target, order))
+    done = _take(target, reason, void=pb.Measure.Void(hand=hand))
+    click.echo(f"over at version {done.version}")
 
 
 def _amounts(name: str, given: str, count: int, example: str) -> tuple[int, ...]:
@@ -127,18 +123,12 @@ def _amounts(name: str, given: str, count: int, example: str) -> tuple[int, ...]
     return amounts
 
 
-_Order = Callable[[DealerServiceStub, Any], Coroutine[Any, Any, str]]
-
-
-def _order(target: tuple[Config, str | None], order: _Order) -> str:
+def _take(target: tuple[Config, str | None], reason: str, **measure: Any) -> pb.TakeResponse:
+    """Take this measure as the operator: it is kept, and done once, like any other."""
     config, server = target
-
-    async def work() -> str:
-        metadata = reach.bearer(reach.token(config, OPERATOR, ["operator"], 60_000))
-        async with reach.channel(reach.addresses(config, server), "dealer") as channel:
-            return await order(DealerServiceStub(channel), metadata)
-
-    return run(work())
+    request = pb.TakeRequest(key=secrets.token_hex(8), why=reason, measure=pb.Measure(**measure))
+    done: pb.TakeResponse = run_with(Line(config, server, OPERATOR, None), "Take", request)
+    return done
 
 
 async def _list(config: Config, server: str | None) -> None:

@@ -107,6 +107,8 @@ class Book:
         self.open.add(taken.id)
         if entry.kind == "open":
             template = taken.measure.open.template
+            if not template:
+                return taken.id
             self.opened[template] = self.opened.get(template, 0) + 1
             self.tables[taken.measure.open.table] = template
         return taken.id

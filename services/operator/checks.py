@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from riverboat.game.ids import partition_of, table_of
 from riverboat.game.table.events import Settings
@@ -36,10 +36,12 @@ def wrong(measure: pb.Measure, partitions: int) -> BadInput | None:
     return found or _of_kind(kind, part, where)
 
 
-def _of_kind(kind: str, part: pb.Measure, where: str) -> BadInput | None:
+def _of_kind(kind: str, part: Any, where: str) -> BadInput | None:
     measure = pb.Measure()
     getattr(measure, kind).CopyFrom(part)
     match kind:
+        case "open" if bool(measure.open.template) is measure.open.HasField("settings"):
+            return BadInput(where, "must name a template or have settings, and not both")
         case "open" if measure.open.table:
             return BadInput(f"{where}.table", "must be empty: the service gives it")
         case "propose" if measure.propose.currency:
@@ -48,9 +50,9 @@ def _of_kind(kind: str, part: pb.Measure, where: str) -> BadInput | None:
             for at, leg in enumerate(measure.propose.legs):
                 if leg.player and (found := player(leg.player, f"{where}.legs[{at}].player")):
                     return found
-        case "change":
+        case "change" | "open" if part.HasField("settings"):
             try:
-                _settings(measure.change.settings)
+                _settings(part.settings)
             except ValueError:
                 return BadInput(f"{where}.settings.button_rule", "must be one of its names")
     return None

@@ -23,6 +23,7 @@ from riverboat.game.commands import (
 from riverboat.game.ids import table_of
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import Settings
+from riverboat.game.table.settings import fault
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import operator_pb2 as pb
 from services.operator.bank import Bank, Refused
@@ -77,6 +78,8 @@ class Effects:
 
     async def _open(self, entry: Entry) -> pb.MeasureEnded:
         opening = entry.taken.measure.open
+        if not opening.template:
+            return await self._open_with(entry, _settings(opening.settings))
         template = self._templates.get(opening.template)
         if template is None:
             return refused(entry, Refusal(OperatorCode.NO_TEMPLATE, template=opening.template))
@@ -87,8 +90,14 @@ class Effects:
             for own_id in book.about[entry.taken.subject]
             if book.entries[own_id].kind == "open"
         ]
-        settings = template.numbered(like.index(entry.taken.id) + 1)
-        return await self._order(entry, opening.table, OpenTable(settings))
+        return await self._open_with(entry, template.numbered(like.index(entry.taken.id) + 1))
+
+    async def _open_with(self, entry: Entry, settings: Settings) -> pb.MeasureEnded:
+        # A table that never was has no log in which it could refuse.
+        refusal = fault(settings)
+        if refusal is not None:
+            return refused(entry, refusal)
+        return await self._order(entry, entry.taken.measure.open.table, OpenTable(settings))
 
     async def _keep(self, entry: Entry) -> pb.MeasureEnded:
         name = entry.taken.measure.keep.template

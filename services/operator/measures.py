@@ -19,6 +19,7 @@ from riverboat.wire.v1 import operator_pb2 as pb
 HOUSE: Final = "house"
 
 ALL: Final = "all"
+TABLES: Final = "tables"
 TABLE: Final = "table"
 PLAYER: Final = "player"
 TEMPLATE: Final = "template"
@@ -106,7 +107,8 @@ def _of_template(part: Any, _own_id: str) -> str:
 
 
 _SUBJECTS: Final[dict[str, Callable[[Any, str], str]]] = {
-    "open": _of_template,
+    # Never the new table: a retry that races with the first would name another one.
+    "open": lambda part, _: f"{TEMPLATE}:{part.template}" if part.template else TABLES,
     "keep": _of_template,
     **dict.fromkeys(("change", "pause", "resume", "drain", "close", "remove"), _of_table),
     **dict.fromkeys(("void", "see_cards", "case"), _of_hand),

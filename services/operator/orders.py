@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from riverboat.game.commands import ChangeOptions, Order, Ordered, VoidHand
+from riverboat.game.commands import ChangeOptions, OpenTable, Order, Ordered, VoidHand
 from riverboat.game.hand.events import HandVoided
 from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
@@ -162,12 +162,14 @@ class Orders:
             answer = self._answers.get(place)
             if answer is not None:
                 return answer
-            if table is not None and place not in self._over and _is_past(table, place, order):
+            if place not in self._over and _is_past(table, place, order):
                 # From before this process began: the answer stands in the log, if there is one.
                 found = await self._search(place, name, order)
                 if found is not None:
                     return found
                 self._over.add(place)
+        if table is None and not isinstance(order, OpenTable):
+            return Answer(0, TableCode.NO_TABLE.name)  # closed so long ago that it was let go
         return None
 
     async def _search(self, place: Place_, name: str, order: Order) -> Answer | None:
@@ -197,8 +199,10 @@ def _is_so(table: Table, order: Order) -> bool:
     return isinstance(order, ChangeOptions) and order.settings == (table.coming or table.settings)
 
 
-def _is_past(table: Table, place: Place_, order: Order) -> bool:
+def _is_past(table: Table | None, place: Place_, order: Order) -> bool:
     """Whether the dealer will not answer what stands there any more."""
+    if table is None:
+        return not isinstance(order, OpenTable)
     if isinstance(order, VoidHand):  # taken out of turn: the memory does not tell
         return table.deal is None or table.deal.hand != order.hand
     return table.offsets.get(MEMORY, -1) >= place[1]

@@ -109,7 +109,7 @@ class OperatorRpc:
         part = part_of(measure)
         match kind_of(measure):
             case "open":
-                if part.template not in self._templates:
+                if part.template and part.template not in self._templates:
                     return Refusal(OperatorCode.NO_TEMPLATE, template=part.template)
                 part.table = self.new_table()
             case "keep":

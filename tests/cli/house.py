@@ -124,7 +124,7 @@ class Network:
 
 @asynccontextmanager
 async def network(
-    folder: Path, *, stop_ms: int = 500, metrics: str = "none", **more: Any
+    folder: Path, *, stop_ms: int = 500, metrics: str = "none", ready_s: float = 10, **more: Any
 ) -> AsyncIterator[Network]:
     """A network in this event loop."""
     flags = {"data": folder, "listen": "127.0.0.1:0", "metrics_listen": metrics, "stop_ms": stop_ms}
@@ -134,7 +134,7 @@ async def network(
     running = asyncio.create_task(house.run(stop))
     try:
         await house.start()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(ready_s):
             await house.ready.wait()
         yield Network(house, config)
     finally:

@@ -94,7 +94,7 @@ async def test_orders_are_refused_by_their_reason(tmp_path: Path) -> None:
         assert await refusal("VoidHand", no_hand) == "INVALID_ARGUMENT: hand: must be a hand's id"
         player = reach.bearer(net.token("ann"))
         said = await refusal("CloseTable", unknown, player)
-        assert said == "PERMISSION_DENIED: only for the role operator"
+        assert said == "PERMISSION_DENIED: only for the role service"
 
 
 async def test_to_close_a_table_twice_is_answered_as_done(tmp_path: Path) -> None:

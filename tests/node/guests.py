@@ -41,10 +41,10 @@ async def open_table(data: Path, name: str) -> str:
 async def open_with(data: Path, wanted: Settings) -> str:
     """A new table with these settings; its id."""
     config = settings(data=data)
-    operator = reach.bearer(reach.token(config, "guests", ["operator"]))
+    service = reach.bearer(reach.token(config, "guests", ["service"]))
     async with reach.channel(reach.addresses(config, None), "dealer") as channel:
         dealer = DealerServiceStub(channel)
-        return (await dealer.OpenTable(open_request(wanted), metadata=operator)).table
+        return (await dealer.OpenTable(open_request(wanted), metadata=service)).table
 
 
 async def deposit(data: Path, player: str) -> None:

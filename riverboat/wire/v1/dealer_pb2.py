@@ -26,7 +26,7 @@ from riverboat.wire.v1 import access_pb2 as riverboat_dot_wire_dot_v1_dot_access
 from riverboat.wire.v1 import table_events_pb2 as riverboat_dot_wire_dot_v1_dot_table__events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eriverboat/wire/v1/dealer.proto\x12\x11riverboat.wire.v1\x1a\x1eriverboat/wire/v1/access.proto\x1a$riverboat/wire/v1/table_events.proto\"I\n\x10OpenTableRequest\x12\x35\n\x08settings\x18\x01 \x01(\x0b\x32\x1b.riverboat.wire.v1.SettingsB\x06\xb2\xbb\x18\x02\x08\x01\"3\n\x11OpenTableResponse\x12\r\n\x05table\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\"D\n\x11\x43loseTableRequest\x12\x17\n\x05table\x18\x01 \x01(\tB\x08\xb2\xbb\x18\x04\x08\x01 (\x12\x16\n\x06reason\x18\x02 \x01(\tB\x06\xb2\xbb\x18\x02 (\"%\n\x12\x43loseTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"A\n\x0fVoidHandRequest\x12\x16\n\x04hand\x18\x01 \x01(\tB\x08\xb2\xbb\x18\x04\x08\x01 <\x12\x16\n\x06reason\x18\x02 \x01(\tB\x06\xb2\xbb\x18\x02 (\"#\n\x10VoidHandResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x32\xb2\x02\n\rDealerService\x12_\n\tOpenTable\x12#.riverboat.wire.v1.OpenTableRequest\x1a$.riverboat.wire.v1.OpenTableResponse\"\x07\xaa\xbb\x18\x03\n\x01\x02\x12\x62\n\nCloseTable\x12$.riverboat.wire.v1.CloseTableRequest\x1a%.riverboat.wire.v1.CloseTableResponse\"\x07\xaa\xbb\x18\x03\n\x01\x02\x12\\\n\x08VoidHand\x12\".riverboat.wire.v1.VoidHandRequest\x1a#.riverboat.wire.v1.VoidHandResponse\"\x07\xaa\xbb\x18\x03\n\x01\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eriverboat/wire/v1/dealer.proto\x12\x11riverboat.wire.v1\x1a\x1eriverboat/wire/v1/access.proto\x1a$riverboat/wire/v1/table_events.proto\"I\n\x10OpenTableRequest\x12\x35\n\x08settings\x18\x01 \x01(\x0b\x32\x1b.riverboat.wire.v1.SettingsB\x06\xb2\xbb\x18\x02\x08\x01\"3\n\x11OpenTableResponse\x12\r\n\x05table\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\"D\n\x11\x43loseTableRequest\x12\x17\n\x05table\x18\x01 \x01(\tB\x08\xb2\xbb\x18\x04\x08\x01 (\x12\x16\n\x06reason\x18\x02 \x01(\tB\x06\xb2\xbb\x18\x02 (\"%\n\x12\x43loseTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"A\n\x0fVoidHandRequest\x12\x16\n\x04hand\x18\x01 \x01(\tB\x08\xb2\xbb\x18\x04\x08\x01 <\x12\x16\n\x06reason\x18\x02 \x01(\tB\x06\xb2\xbb\x18\x02 (\"#\n\x10VoidHandResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x32\xb2\x02\n\rDealerService\x12_\n\tOpenTable\x12#.riverboat.wire.v1.OpenTableRequest\x1a$.riverboat.wire.v1.OpenTableResponse\"\x07\xaa\xbb\x18\x03\n\x01\x03\x12\x62\n\nCloseTable\x12$.riverboat.wire.v1.CloseTableRequest\x1a%.riverboat.wire.v1.CloseTableResponse\"\x07\xaa\xbb\x18\x03\n\x01\x03\x12\\\n\x08VoidHand\x12\".riverboat.wire.v1.VoidHandRequest\x1a#.riverboat.wire.v1.VoidHandResponse\"\x07\xaa\xbb\x18\x03\n\x01\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,11 +44,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VOIDHANDREQUEST'].fields_by_name['reason']._loaded_options = None
   _globals['_VOIDHANDREQUEST'].fields_by_name['reason']._serialized_options = b'\262\273\030\002 ('
   _globals['_DEALERSERVICE'].methods_by_name['OpenTable']._loaded_options = None
-  _globals['_DEALERSERVICE'].methods_by_name['OpenTable']._serialized_options = b'\252\273\030\003\n\001\002'
+  _globals['_DEALERSERVICE'].methods_by_name['OpenTable']._serialized_options = b'\252\273\030\003\n\001\003'
   _globals['_DEALERSERVICE'].methods_by_name['CloseTable']._loaded_options = None
-  _globals['_DEALERSERVICE'].methods_by_name['CloseTable']._serialized_options = b'\252\273\030\003\n\001\002'
+  _globals['_DEALERSERVICE'].methods_by_name['CloseTable']._serialized_options = b'\252\273\030\003\n\001\003'
   _globals['_DEALERSERVICE'].methods_by_name['VoidHand']._loaded_options = None
-  _globals['_DEALERSERVICE'].methods_by_name['VoidHand']._serialized_options = b'\252\273\030\003\n\001\002'
+  _globals['_DEALERSERVICE'].methods_by_name['VoidHand']._serialized_options = b'\252\273\030\003\n\001\003'
   _globals['_OPENTABLEREQUEST']._serialized_start=123
   _globals['_OPENTABLEREQUEST']._serialized_end=196
   _globals['_OPENTABLERESPONSE']._serialized_start=198

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class DealerServiceStub:
-    """The life of tables, for who runs the network. A call that ends without an answer may have had
+    """The life of tables, for other services of the network. A person orders through OperatorService,
+    which keeps who did it and why before it has any effect. A call that ends without an answer may have had
     effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
@@ -54,7 +55,8 @@ class DealerServiceStub:
 
 
 class DealerServiceServicer:
-    """The life of tables, for who runs the network. A call that ends without an answer may have had
+    """The life of tables, for other services of the network. A person orders through OperatorService,
+    which keeps who did it and why before it has any effect. A call that ends without an answer may have had
     effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
@@ -108,7 +110,8 @@ def add_DealerServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class DealerService:
-    """The life of tables, for who runs the network. A call that ends without an answer may have had
+    """The life of tables, for other services of the network. A person orders through OperatorService,
+    which keeps who did it and why before it has any effect. A call that ends without an answer may have had
     effect. To ask for it again is safe, but for a table, which would be another one.
     """
 

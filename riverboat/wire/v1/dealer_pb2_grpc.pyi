@@ -15,7 +15,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class DealerServiceStub:
-    """The life of tables, for who runs the network. A call that ends without an answer may have had
+    """The life of tables, for other services of the network. A person orders through OperatorService,
+    which keeps who did it and why before it has any effect. A call that ends without an answer may have had
     effect. To ask for it again is safe, but for a table, which would be another one.
     """
 
@@ -32,7 +33,8 @@ class DealerServiceStub:
     """
 
 class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The life of tables, for who runs the network. A call that ends without an answer may have had
+    """The life of tables, for other services of the network. A person orders through OperatorService,
+    which keeps who did it and why before it has any effect. A call that ends without an answer may have had
     effect. To ask for it again is safe, but for a table, which would be another one.
     """
 

@@ -141,25 +141,31 @@ class Measure(_message.Message):
 
     @_typing.final
     class Open(_message.Message):
-        """Opens a table as a template says."""
+        """Opens a table as a template says, or with these options."""
 
         DESCRIPTOR: _descriptor.Descriptor
 
         TEMPLATE_FIELD_NUMBER: _builtins.int
         TABLE_FIELD_NUMBER: _builtins.int
+        SETTINGS_FIELD_NUMBER: _builtins.int
         template: _builtins.str
-        """Name of the template."""
+        """Name of the template; empty: see settings."""
         table: _builtins.str
         """Id of the table. Empty in a request: the service gives it before the log has it."""
+        @_builtins.property
+        def settings(self) -> _table_events_pb2.Settings:
+            """What the table deals and how, where no template is named."""
+
         def __init__(
             self,
             *,
             template: _builtins.str = ...,
             table: _builtins.str = ...,
+            settings: _table_events_pb2.Settings | None = ...,
         ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "template", b"template"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings", "table", b"table", "template", b"template"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -123,6 +123,20 @@ async def test_empty_tables_beyond_what_is_wanted_are_drained(tmp_path: Path) ->
         assert drained == net.house.tables.keys() - {first.id}
 
 
+async def test_a_table_is_opened_with_options_of_its_own(tmp_path: Path) -> None:
+    async with network(tmp_path) as net, operators(net, "ann") as (ann,):
+        table = await net.open_table("Natchez")
+        settings: Any = CODEC.encoder(Settings)(options(net, table))
+        first = await ann.take(key="o", open=M.Open(settings=settings))
+        assert await ann.take(key="o", open=M.Open(settings=settings)) == first
+        assert net.house.tables.keys() == {table, first.table}
+        settings.seats = 99
+        said = await ann.refusal(open=M.Open(settings=settings))
+        assert said.startswith("FAILED_PRECONDITION: bad setting (field seats")
+        said = await ann.refusal(open=M.Open())
+        assert said.startswith("INVALID_ARGUMENT: measure.open: must name a template or have")
+
+
 class Seats:
     """Players at a table, who speak by the log as their session would."""
 
