@@ -75,7 +75,7 @@ class Floor:
         self.desk = Desk(self.find, self._submit, clock, entropy)
         self.hall = Hall(self.desk, decks, clock, metrics)
         self.lines = Lines(self.desk, self.hall, instance)
-        self.hall.gone = self._gone
+        self.hall.gone = self._hidden
         self.chat = chat
         if chat is not None:
             chat.told = self._said
@@ -231,6 +231,10 @@ class Floor:
         self.hall.close(stream)
         for index, name in looked:
             self._gone(stream, index, name)
+
+    def _hidden(self, stream: Stream, index: int, name: str) -> None:
+        if index != NO_PLAYER:
+            self.lines.hidden(name, stream.players[index].id)
 
     def _gone(self, stream: Stream, index: int, name: str) -> None:
         table = self.find(name)

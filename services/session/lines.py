@@ -73,6 +73,10 @@ class Lines:
         else:
             self._say(table.id, player, LoseLine(connection, gateway))
 
+    def hidden(self, table: str, player: str) -> None:
+        """The player may not look there any more: he has nothing there that hangs on a line."""
+        self._told.pop((table, player), None)
+
     def begin(self, tables: Iterable[Table]) -> None:
         """After a start: the lines of the process that bore this name before are gone with it."""
         for table in tables:

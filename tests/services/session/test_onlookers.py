@@ -251,6 +251,27 @@ def test_who_sits_down_sees_live_and_who_leaves_sees_later_again():
     assert begun < left
 
 
+def test_a_stream_of_many_sees_at_once_what_any_of_its_players_sits_at():
+    rig = rigged(view_delay_ms=DELAY_MS)
+    rig.seat("p2", 1_000)
+    stream = rig.look("p1")
+    assert stream.seen == 0
+    stream.players.append(Caller("p2", frozenset({Role.ROLE_PLAYER}), 1 << 62))
+    stream.name = "p2"  # whose sight is judged
+    rig.hall.follow(stream, 1, rig.table, 0)
+    rig.hall.cut()()
+    assert stream.seen == rig.table.version
+    rig.seat("p3", 1_000)
+    assert stream.seen == rig.table.version
+    rig.ask("p2", Leave())
+    left = rig.table.version
+    rig.run()
+    rig.seat("p4", 1_000)
+    assert left <= stream.seen < rig.table.version
+    rig.pass_time(DELAY_MS)
+    assert stream.seen == rig.table.version
+
+
 def test_who_comes_where_others_look_already_begins_with_what_is_due():
     rig = rigged(view_delay_ms=DELAY_MS)
     rig.look("first", Role.ROLE_OBSERVER)
@@ -338,12 +359,15 @@ async def test_a_closed_table_is_shown_to_who_sits_there_and_to_operators(closed
     await stranger.asked(leave=pb.LeaveRequest(table=TABLE))
     await closed.until(lambda: [item for item in stranger.items if item.HasField("hidden")])
     assert stranger.events("player_left")
+    asked = len(closed.sent)
     told = len(stranger.of("change"))
     await closed.call("SitDown", "p2", pb.SitDownRequest(table=TABLE, seat=2, amount=500))
     await closed.until(lambda: operator.events("player_seated")[1:])
     assert len(stranger.of("change")) == told
-    for client in (stranger, operator):
-        await client.close()
+    await stranger.close()
+    # Nothing of his hangs on a line there any more: none is told of.
+    assert len(closed.sent) == asked + 1, "who sat down meanwhile asked for it"
+    await operator.close()
 
 
 async def test_a_delayed_table_shows_an_onlooker_nothing_at_once(tmp_path):
