@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from riverboat.game.authority import MAY_WRITE
@@ -9,14 +11,29 @@ from riverboat.game.commands import (
     Act,
     Action,
     Asked,
+    ChangeOptions,
+    Command,
+    DrainTable,
     Funded,
+    HoldSeat,
+    JoinList,
     Leave,
+    LeaveList,
     OpenTable,
+    Order,
     Ordered,
+    PauseTable,
+    ReleaseSeat,
+    RemovePlayer,
+    ResumeTable,
+    SetPreferences,
+    ShowCards,
     SitDown,
     VoidHand,
 )
 from riverboat.game.refusals import HandCode, Refusal, TableCode
+from riverboat.game.table.decide import COMMANDS, ORDERS
+from riverboat.game.table.events import Preferences
 from riverboat.game.table.state import Table
 from riverboat.runtime.service import Message
 from services import betting, dealer, showdown
@@ -44,6 +61,17 @@ def act(action: Action) -> Asked:
         (asked(Leave()), "dealer"),
         (ordered(Funded("r")), "dealer"),
         (ordered(VoidHand("1.0-1", "x")), "dealer"),
+        (ordered(ChangeOptions(SETTINGS)), "dealer"),
+        (ordered(PauseTable("x", 0)), "dealer"),
+        (ordered(ResumeTable()), "dealer"),
+        (ordered(DrainTable("x")), "dealer"),
+        (ordered(RemovePlayer("ann", "x")), "dealer"),
+        (asked(HoldSeat(0, "", b"")), "dealer"),
+        (asked(ReleaseSeat()), "dealer"),
+        (asked(JoinList("", b"")), "dealer"),
+        (asked(LeaveList()), "dealer"),
+        (asked(SetPreferences(Preferences())), "dealer"),
+        (asked(ShowCards("1.0-1", (0,))), "dealer"),
         (act(Action.DRAW), "dealer"),
         *[(act(action), "betting") for action in Action if action is not Action.DRAW],
     ],
@@ -51,6 +79,11 @@ def act(action: Action) -> Asked:
 def test_every_message_has_one_taker(message: Message, taker):
     """ARCHITECTURE 2: "A command that reached the log ends in exactly one event"."""
     assert [each.name for each in MANIFESTS if each.takes(message)] == [taker]
+
+
+def test_every_command_and_every_order_is_answered():
+    assert {*COMMANDS, Act} == set(get_args(Command))
+    assert ORDERS.keys() == set(get_args(Order))
 
 
 def test_every_event_has_a_writer_and_nobody_writes_what_he_may_not():
