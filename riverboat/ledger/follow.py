@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from riverboat.game.hand.events import HandEnded, Stakes
+from riverboat.game.hand.events import HandEnded, PlayerProtected, Stakes
 from riverboat.game.record import UnknownEvent
 from riverboat.game.table.events import (
     BuyInReturned,
@@ -92,6 +92,16 @@ class Sitting(NamedTuple):
     time_ms: int
 
 
+class Protected(NamedTuple):
+    """A player used one of his disconnect protections."""
+
+    table: str
+    version: int
+    player: str
+    sitting: str
+    time_ms: int
+
+
 class TableBooks(Books):
     """Books with the tables that move them and the reservations that wait for an answer."""
 
@@ -102,10 +112,12 @@ class TableBooks(Books):
         "ended",
         "gate",
         "now_ms",
+        "protected",
         "reservations",
         "settled",
         "terms",
         "terms_moved",
+        "version",
     )
 
     def __init__(self) -> None:
@@ -116,7 +128,9 @@ class TableBooks(Books):
         self.answered: dict[str, Reservation] = {}  # to be told to their tables, by id
         self.settled: set[str] = set()  # reservations whose answer the table has shown
         self.gate = Gate()
-        self.now_ms = 0  # when what is followed now was appended
+        self.now_ms = 0  # when what is followed now was appended, and the version it makes
+        self.version = 0
+        self.protected: list[Protected] = []
         self.terms_moved: set[str] = set()  # tables whose terms were told here
         self.began: dict[str, Sitting] = {}  # sittings that began here, by id
         self.ended: dict[str, Went] = {}  # sittings that ended here
@@ -166,7 +180,6 @@ def _answered(books: TableBooks, table: str, event: SeatReserved) -> Reservation
         event.amount,
         terms.currency,
         event.top_up or event.reservation,
-        protections=0 if event.top_up else terms.protections,
     )
     at_gate = Asked(
         asked.player,
@@ -178,14 +191,18 @@ def _answered(books: TableBooks, table: str, event: SeatReserved) -> Reservation
     )
     barred = books.gate.bar(at_gate, books.now_ms)
     if barred is not None:
-        return replace(asked, refused=barred.name, protections=0)
+        return replace(asked, refused=barred.name)
     wanted = money.fund(asked)
     refusal = books.refusal_of(wanted)
     if refusal is not None:
-        return replace(asked, refused=refusal.code.name, protections=0)
+        return replace(asked, refused=refusal.code.name)
     books.book(wanted)
     books.gate.moved(asked.player, asked.currency, asked.amount)
-    return asked
+    if event.top_up or not terms.protections:
+        return asked
+    granted = books.gate.protections(asked.player, terms.protections)
+    books.gate.granted(asked.player, asked.id, granted)
+    return replace(asked, protections=granted)
 
 
 def _seated(books: TableBooks, table: str, event: PlayerSeated) -> None:
@@ -206,6 +223,7 @@ def _returned(books: TableBooks, table: str, event: BuyInReturned) -> None:
     reservation = _funded(books, table, event.reservation)
     _settle(books, reservation, money.give_back(reservation))
     books.gate.moved(reservation.player, reservation.currency, -reservation.amount)
+    books.gate.released(reservation.player, reservation.id)
 
 
 def _failed(books: TableBooks, table: str, event: ReservationFailed) -> None:
@@ -214,6 +232,7 @@ def _failed(books: TableBooks, table: str, event: ReservationFailed) -> None:
         # A ledger restored from a backup may fund what it had refused before. The log is final.
         _settle(books, reservation, money.give_back(reservation, Flag.LOG_WINS))
         books.gate.moved(reservation.player, reservation.currency, -reservation.amount)
+        books.gate.released(reservation.player, reservation.id)
     else:
         _settle(books, reservation, None)
 
@@ -228,6 +247,13 @@ def _left(books: TableBooks, table: str, event: PlayerLeft) -> None:
     books.ended[event.sitting] = Went(books.now_ms, event.amount)
     books.gate.moved(event.player, currency, -event.amount)
     books.gate.left(event.player, terms.game, event.amount, books.now_ms)
+    books.gate.released(event.player, event.sitting)
+
+
+def _protected(books: TableBooks, table: str, event: PlayerProtected) -> None:
+    used = Protected(table, books.version, event.player, event.sitting, books.now_ms)
+    books.protected.append(used)
+    books.gate.protected(event.player, event.sitting)
 
 
 def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
@@ -290,6 +316,7 @@ STEPS: dict[type, Callable[[TableBooks, str, Any], None]] = {
     ReservationFailed: _failed,
     PlayerLeft: _left,
     HandEnded: _ended,
+    PlayerProtected: _protected,
     UnknownEvent: _unknown,
 }
 

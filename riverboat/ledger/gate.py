@@ -47,6 +47,10 @@ class Gate:
     played_ms: dict[str, Mapping[Period, int]] = field(default_factory=dict)
     # Since he last sat down in a game, by player and game.
     went: dict[tuple[str, str], list[Went]] = field(default_factory=dict)
+    # Disconnect protections: those used in the last day by each player, and those that his sittings
+    # hold and have not used, by sitting.
+    used: dict[str, int] = field(default_factory=dict)
+    holds: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def bar(self, asked: Asked, now_ms: int) -> LedgerCode | None:
         """Why this is not funded, whatever stands on the account; the first reason of several."""
@@ -72,6 +76,30 @@ class Gate:
             return 0
         left = self.went.get((asked.player, asked.game), ())
         return max((one.amount for one in left if one.time_ms > now_ms - asked.south_ms), default=0)
+
+    def protections(self, player: str, most: int) -> int:
+        """How many a new sitting may hold, of the `most` that a person has in a day. [RULES 7]
+
+        What another sitting of his holds may be used there: no two hold the same one.
+        """
+        held = sum(self.holds.get(player, {}).values())
+        return max(most - self.used.get(player, 0) - held, 0)
+
+    def granted(self, player: str, sitting: str, count: int) -> None:
+        """The sitting holds so many."""
+        if count:
+            self.holds.setdefault(player, {})[sitting] = count
+
+    def protected(self, player: str, sitting: str) -> None:
+        """The player used one."""
+        self.used[player] = self.used.get(player, 0) + 1
+        holds = self.holds.get(player, {})
+        if holds.get(sitting):
+            holds[sitting] -= 1
+
+    def released(self, player: str, sitting: str) -> None:
+        """The sitting is over, or never began: what it held, another may."""
+        self.holds.get(player, {}).pop(sitting, None)
 
     def moved(self, player: str, currency: str, amount: int) -> None:
         """So much went from the player's account to a table; below zero: came back."""

@@ -257,7 +257,7 @@ class _Work:
 
     def _follow(self, read: Read) -> None:
         record, books = read.record, self._books
-        books.now_ms = read.time_ms
+        books.now_ms, books.version = read.time_ms, record.version
         try:
             for event in record.events:
                 follow(books, record.table, event)

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from riverboat.ledger.accounts import Kind
 from riverboat.ledger.gate import Gate, Went
 from riverboat.ledger.standing import (
+    DAY_MS,
     PERIOD_MS,
     Deed,
     LimitKey,
@@ -26,7 +27,7 @@ from riverboat.ledger.standing import (
 from services.wallet import schema
 
 _SOME: Final[sa.BindParameter[Any]] = sa.bindparam("some", expanding=True)
-_deed, _sat = schema.deeds.c, schema.sittings.c
+_deed, _sat, _kept = schema.deeds.c, schema.sittings.c, schema.reservations.c
 _held, _line, _post = schema.accounts.c, schema.entries.c, schema.postings.c
 
 _DEEDS: Final = (
@@ -55,6 +56,29 @@ def _deed_of(row: Any) -> Deed:
         key = LimitKey(LimitKind(row.kind), Period(row.period), row.currency)
     amount = row.amount if row.amount >= 0 else None
     return Deed(What(row.what), row.time_ms, row.from_ms, row.until_ms, key, amount)
+
+
+def load_protections(
+    connection: sa.Connection, gate: Gate, players: Collection[str], now_ms: int
+) -> None:
+    """The disconnect protections that these players used within a day, or hold at tables."""
+    used, granted = schema.protected.c, schema.grants.c
+    rows = (
+        sa.select(used.player, sa.func.count())
+        .where(used.player.in_(list(players)), used.time_ms > now_ms - DAY_MS)
+        .group_by(used.player)
+    )
+    gate.used = {player: count for player, count in connection.execute(rows)}  # noqa: C416
+    spent = sa.select(sa.func.count()).where(used.sitting == granted.reservation)
+    seated = sa.exists().where(_sat.id == granted.reservation, _sat.left_ms == 0)
+    coming = sa.exists().where(schema.outbox.c.reservation == granted.reservation)
+    rest = (
+        sa.select(_kept.player, _kept.id, granted.protections, spent.scalar_subquery())
+        .join(schema.grants, granted.reservation == _kept.id)
+        .where(_kept.player.in_(list(players)), sa.or_(seated, coming))
+    )
+    for player, sitting, count, gone in connection.execute(rest):
+        gate.granted(player, sitting, max(count - gone, 0))
 
 
 def load_gate(

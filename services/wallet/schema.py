@@ -26,7 +26,7 @@ from services.wallet import triggers
 
 # Raised with every change of the tables, which has a migration of this number. An older ledger is
 # brought up when a wallet opens it; a newer one is refused.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 # Numbers that the ledger gives itself. SQLite makes only a column named INTEGER its row id.
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -171,6 +171,18 @@ grants = Table(
     Column("reservation", Text, ForeignKey(reservations.c.id), primary_key=True),
     Column("protections", Integer, nullable=False),
 )
+
+# Disconnect protections that were used.
+protected = Table(
+    "protected",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("player", Text, primary_key=True),
+    Column("sitting", Text, nullable=False),
+    Column("time_ms", BigInteger, nullable=False),
+)
+Index("protected_player", protected.c.player, protected.c.time_ms)
 
 # What was done to a player's account that moved no money, in order; how it stands is their fold.
 deeds = Table(

@@ -231,8 +231,12 @@ _GROWING_3: Final = ("deeds", "grants")
 SQLITE_3: Final = sqlite_stays(_GROWING_3)
 POSTGRES_3: Final = postgres_stays(_GROWING_3)
 
+_GROWING_4: Final = ("protected",)
+SQLITE_4: Final = sqlite_stays(_GROWING_4)
+POSTGRES_4: Final = postgres_stays(_GROWING_4)
+
 # All that a ledger of today's schema has, in order.
 TODAY: Final = {
-    "sqlite": (*SQLITE_1, *SQLITE_2, *SQLITE_3),
-    "postgresql": (*POSTGRES_2, *POSTGRES_3),
+    "sqlite": (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4),
+    "postgresql": (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4),
 }

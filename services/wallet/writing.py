@@ -94,6 +94,8 @@ class Writing(CallRows):
     ) -> None:
         """What these players did before, as far as it keeps them from a table."""
         history.load_gate(self._connection, books.gate, askers, now_ms)
+        if any(terms.protections for terms in books.terms.values()):
+            history.load_protections(self._connection, books.gate, askers, now_ms)
 
     def write_tables(self, books: TableBooks) -> None:
         """What the tables told of themselves, and who sat down there and left."""
@@ -135,6 +137,17 @@ class Writing(CallRows):
             for sitting, went in books.ended.items()
         ]
         self._update(schema.sittings, "id", ended)
+        used = [
+            {
+                "table_id": one.table,
+                "version": one.version,
+                "player": one.player,
+                "sitting": one.sitting,
+                "time_ms": one.time_ms,
+            }
+            for one in books.protected
+        ]
+        self._insert(schema.protected, used)
 
     def move_heads(
         self, heads: dict[str, Head], known: Collection[str], terms: dict[str, Terms]

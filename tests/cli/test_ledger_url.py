@@ -13,13 +13,14 @@ import pytest
 from deploy.postgres.server import Server
 from riverboat.log.embedded import EmbeddedLog
 from riverboat.runtime.clock import SystemClock
+from riverboat.runtime.config import SERVICES
 from services.cli.main import run
 from services.wallet.store import Store
 from tests.cli.played import Played
 from tests.services.network import ROOT
 
 SERVE = (
-    *("-m", "services.cli.main", "serve", "dealer", "betting", "showdown", "wallet", "session"),
+    *("-m", "services.cli.main", "serve", *SERVICES),
     *("--listen", "127.0.0.1:0", "--metrics", "none"),
 )
 

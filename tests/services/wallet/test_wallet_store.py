@@ -172,7 +172,7 @@ def test_a_ledger_of_another_schema_is_refused(arm):
     with store.connection(write=True) as connection:
         connection.execute(sa.update(schema.about).values(value="99"))
     store.close()
-    with pytest.raises(WrongLedger, match="is a ledger of schema 99, not 3"):
+    with pytest.raises(WrongLedger, match="is a ledger of schema 99, not 4"):
         Store(path)
 
 
