@@ -172,7 +172,7 @@ class House:
     def _make_floor(self) -> Floor:
         calendar = calendar_beside(self._log, self._clock)
         self._chat = Chat(self._log, self._words(), self._clock, entropy.system, calendar=calendar)
-        self._notices = Notices(self._log)
+        self._notices = Notices(self._log, calendar)
         floor = Floor(
             identify=self._gate.identify,
             decks=self.decks,

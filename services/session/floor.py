@@ -80,6 +80,7 @@ class Floor:
         if chat is not None:
             chat.told = self._said
             chat.deaf = self._deaf
+        self.notices = notices
         if notices is not None:
             notices.told = self.announce
         self._instance = instance
@@ -167,15 +168,21 @@ class Floor:
         self.streams[stream] = None
         if self.chat is not None:
             stream.deaf = self.chat.muted(stream.players[0].id)
+        missed = None if self.notices is None else self.notices.missed(stream.players[0].id)
+        if missed is not None:
+            stream.push(frames.notice(missed))
 
     def _said(self, line: Said) -> None:
         table = self.find(line.table)
         if table is not None:
             self.hall.hear(table, line)
 
-    def announce(self, notice: Notice) -> None:
-        """The house says this: to all who look at the table, or at any, or to one player."""
-        frame = frames.notice(notice)
+    def announce(self, notice: Notice) -> bool:
+        """The house says this: to all who look at the table, or at any, or to one player.
+
+        Says whether anybody heard it.
+        """
+        frame, heard = frames.notice(notice), False
         for stream in self.streams:
             if notice.player:
                 hears = any(caller.id == notice.player for caller in stream.players)
@@ -183,6 +190,8 @@ class Floor:
                 hears = notice.table in stream.tables if notice.table else bool(stream.tables)
             if hears:
                 stream.push(frame)
+                heard = True
+        return heard
 
     def _deaf(self, player: str, muted: frozenset[str]) -> None:
         for stream in self.streams:

@@ -1,4 +1,4 @@
-"""Tail: reads a topic and goes on with it, whatever the log does meanwhile.
+"""Tail: reads a topic from its beginning and goes on with it, whatever the log does meanwhile.
 
 For what every session process must know and none owns. It does not know what a record holds.
 """
@@ -25,17 +25,15 @@ Hear = Callable[[log.Record, bool], None]
 class Tail:
     """One process's reading of one topic."""
 
-    def __init__(self, network: Log, topic: str, hear: Hear, *, news_only: bool = False) -> None:
+    def __init__(self, network: Log, topic: str, hear: Hear) -> None:
         """`hear` is told every record, and whether it came after the start of this.
 
-        It may be told one more than once, where the log was away. With `news_only` nothing is read
-        of what stood there before.
+        It may be told one more than once, where the log was away.
         """
         self.caught_up = asyncio.Event()
         self._log = network
         self._topic = topic
         self._hear = hear
-        self._news_only = news_only
 
     async def run(self) -> None:
         """Read until cancelled."""
@@ -54,7 +52,7 @@ class Tail:
                 await asyncio.sleep(AGAIN_S)
 
     async def _read(self, places: list[Place], ends: dict[Place, int]) -> None:
-        starts = ends if self._news_only else await self._log.starts(places)
+        starts = await self._log.starts(places)
         behind = {place for place in places if starts[place] < ends[place]}
         reader = self._log.reader()
         try:

@@ -147,7 +147,7 @@ class Room:
             Seeded(f"chat{self.seed}"),
             calendar=self.clock,
         )
-        self.notices = Notices(self.log)
+        self.notices = Notices(self.log, self.clock)
         self.floor = Floor(
             identify=self.gate.identify,
             decks=self.decks,

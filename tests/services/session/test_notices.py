@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from riverboat.log.log import Append
+from riverboat.log.log import Append, Record
 from riverboat.log.topics import OPERATOR_LOG
+from riverboat.runtime.clock import SystemClock
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.operator_pb2 import Measure, MeasureEnded, MeasureTaken, OperatorRecord
+from services.session.notices import WARNED_MS, Notices
 
 TABLE = "1.0"
 WHY = "a complaint that is nobody's business"
@@ -89,3 +91,32 @@ async def test_what_was_said_before_a_start_is_not_said_again(room):
     await room.until(lambda: heard(client))
     assert heard(client) == [("", "", "today")]
     await client.close()
+
+
+async def test_who_was_away_is_told_that_he_was_warned_once(room):
+    await write(room, "m1", warn=Measure.Warn(player="p1", text="do not do that again"))
+    await write(room, "m2", warn=Measure.Warn(player="p2", text="nor you"))
+    other = await looks(room, "p3")
+    await write(room, "m3", **say("all"))
+    await room.until(lambda: heard(other))
+    late = await looks(room, "p1")
+    assert heard(late) == [("", "p1", "do not do that again")]
+    again = await looks(room, "p1")
+    assert heard(again) == []
+    for client in (late, again, other):
+        await client.close()
+    # After a restart too, as long as it is not too old.
+    await room.again()
+    late = await looks(room, "p2")
+    assert heard(late) == [("", "p2", "nor you")]
+    await late.close()
+
+
+async def test_an_old_warning_does_not_wait_for_ever(room):
+    clock = SystemClock()
+    notices = Notices(room.log, clock)
+    taken = MeasureTaken(id="m1", measure=Measure(warn=Measure.Warn(player="p1", text="x")))
+    value = OperatorRecord(taken=taken).SerializeToString()
+    old_ms = clock.now_ms() - WARNED_MS - 1_000
+    notices._hear(Record(OPERATOR_LOG, 0, 0, old_ms, "p1", value), False)
+    assert notices.missed("p1") is None
