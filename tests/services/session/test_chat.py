@@ -196,7 +196,7 @@ class Clock:
 
 def a_chat(network):
     made = Chat(network, Words.of(None), Clock(), Seeded("chat"), calendar=Clock())
-    heard = []
+    heard: list[chat_pb2.Said] = []
     made.told = heard.append
     return made, heard
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -34,7 +35,7 @@ class Process:
         clock = SystemClock()
         self.log = log
         self.chat = Chat(log, Words.of(None), clock, system, calendar=clock)
-        self.heard = []
+        self.heard: list[chat_pb2.Said] = []
         self.chat.told = self.heard.append
         self.running = asyncio.create_task(self.chat.run())
 
@@ -51,8 +52,12 @@ class Process:
         await asyncio.wait([self.running])
         await self.log.close()
 
-    def texts(self):
+    def texts(self) -> list[str]:
         return [line.text for line in self.heard if line.table == TABLE]
+
+
+def _is_heard(process: Process, texts: list[str]) -> bool:
+    return process.texts() == texts
 
 
 async def test_every_process_hears_what_is_said_at_any_and_knows_who_is_silenced(
@@ -66,10 +71,10 @@ async def test_every_process_hears_what_is_said_at_any_and_knows_who_is_silenced
         assert await process.chat.say(PLAYER, table, request) is None
     expected = ["line 0", "line 1", "line 2"]
     for process in (one, other):
-        await until(lambda process=process: process.texts() == expected, 20)
+        await until(partial(_is_heard, process, expected), 20)
     silence = chat_pb2.SilenceRequest(player="p1", for_ms=600_000, reason="tests")
     assert await one.chat.silence(Caller("op", frozenset(), 0, frozenset({"players"})), silence)
-    await until(lambda: other.chat._silenced, 20)
+    await until(lambda: bool(other.chat._silenced), 20)
     await one.stop()
     await other.stop()
     # Who starts later knows it too, and is not told again what was said.

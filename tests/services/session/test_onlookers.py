@@ -68,9 +68,9 @@ class Viewer(Stream):
     def push(self, frame):
         if not self.closed:
             for item in pb.PlayResponse.FromString(frame).items:
-                self.take(item)
+                self.hear(item)
 
-    def take(self, item):
+    def hear(self, item):
         kind = item.WhichOneof("item")
         if kind == "hidden":
             self.gone = True
@@ -93,12 +93,13 @@ class Rig(House):
     def __init__(self):
         super().__init__(TABLE, OpenDecks())
         clock = Now(self)
-        desk = Desk(lambda _table: self.table, None, clock, Seeded(1))
+        desk = Desk(lambda _table: self.table, _unsent, clock, Seeded(1))
         self.hall = Hall(desk, OpenDecks(), clock, Metrics())
         self.viewers = {}
         self.times = {0: 0}
         self.options = {0: SETTINGS}  # under which each version came about
-        self.inside = self.seated = frozenset()
+        self.inside: frozenset[str] = frozenset()
+        self.seated: frozenset[str] = frozenset()
 
     def append(self, service, events, answers=None):
         before, options_before = self.people(), self.table.settings or SETTINGS
@@ -142,6 +143,7 @@ class Rig(House):
         plays = viewer.index != NO_PLAYER
         operator = Role.ROLE_OPERATOR in viewer.players[0].roles
         then, now = self.options[version], self.table.settings
+        assert now is not None
         if then.closed_to_view and now.closed_to_view:
             assert operator or (plays and viewer.name in self.inside), viewer.name
         if not (plays and viewer.name in self.seated):
@@ -205,6 +207,7 @@ def step(rig, chance):
         change_options(rig, closed_to_view=closed, view_delay_ms=delay_ms)
     elif table.hand is not None and table.hand.turn:
         offered = options(table.hand)
+        assert offered is not None
         rig.act(Action.CHECK if offered.check else Action.CALL)
     else:
         rig.wait(3_000)
@@ -297,12 +300,11 @@ def test_what_waits_is_bounded_and_goes_on_with_a_snapshot():
     assert viewer.seen == 1
     for version in range(2, 8):
         waits.add(20, version, huge, b"")
-    assert waits.lost
-    assert waits.wants_snapshot
+    assert (waits.lost, waits.wants_snapshot) == (True, True)
     waits.tick(30)
     assert viewer.seen == 1
     waits.add(40, 8, huge, _frame(snapshot=pb.Snapshot(version=8)))
-    assert not waits.lost
+    assert (waits.lost, waits.wants_snapshot) == (False, False)
     waits.tick(39)
     assert viewer.seen == 1
     waits.tick(40)
@@ -311,12 +313,17 @@ def test_what_waits_is_bounded_and_goes_on_with_a_snapshot():
 
 def test_a_snapshot_follows_now_and_then_so_that_little_is_kept():
     waits = Later()
-    assert waits.wants_snapshot
+    wanted = [waits.wants_snapshot]
     waits.add(0, 1, b"", b"s")
     for version in range(2, CHANGES + 2):
-        assert not waits.wants_snapshot
+        wanted.append(waits.wants_snapshot)
         waits.add(0, version, b"c", b"")
-    assert waits.wants_snapshot
+    wanted.append(waits.wants_snapshot)
+    assert wanted == [True, *[False] * CHANGES, True]
+
+
+def _unsent(_batch, _said):
+    raise AssertionError("who looks asks nothing")
 
 
 class _NoLaw:

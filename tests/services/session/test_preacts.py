@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from typing import Any
 
 import pytest
 from google.rpc import code_pb2
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.game.commands import Action
-from riverboat.game.hand.state import NOBODY, Phase
+from riverboat.game.hand.state import NOBODY, Hand, Phase
 from riverboat.game.table.state import Table
 from riverboat.runtime.errors import Fault
 from riverboat.wire.v1 import seats_pb2 as seats
@@ -30,12 +31,17 @@ class Kept:
     """Pre-acts of one table, and what they asked for."""
 
     def __init__(self):
-        self.asked = []
+        self.asked: list[Any] = []
         self.preacts = PreActs(lambda *asked: self.asked.append(asked))
         self.table = Table(TABLE)
 
+    @property
+    def hand(self) -> Hand:
+        assert self.table.hand is not None
+        return self.table.hand
+
     def keep(self, player, intent, price=None, street=None, hand=None):
-        here = self.table.hand
+        here = self.hand
         request = seats.PreActRequest(
             table=TABLE,
             hand=here.id if hand is None else hand,
@@ -48,7 +54,7 @@ class Kept:
     def turned(self):
         """What is asked for whoever has the turn now."""
         self.asked.clear()
-        self.preacts.turned(self.table, self.table.hand.seats[self.table.hand.turn].player)
+        self.preacts.turned(self.table, self.hand.seats[self.hand.turn].player)
         return [asked[2] for asked in self.asked]
 
 
@@ -75,8 +81,8 @@ def test_no_preact_ever_acts_on_a_changed_price(seed):
     """Issue: "pre-actions that can never act on a changed price": over random hands."""
     chance = random.Random(seed)
     dealt, kept = a_deal(chance), Kept()
-    made = {}
-    seen = (0, 0)
+    made: dict[str, Any] = {}
+    seen = ("", 0)
     for _ in range(STEPS_MOST):
         hand = kept.table.hand = dealt.hand
         if hand.phase is Phase.OVER:

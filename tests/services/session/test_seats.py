@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -33,7 +34,7 @@ TABLE = "1.0"
 WORD = "sesame-4711"
 DIGEST = code_digest(TABLE, WORD)
 
-ASKS = {
+ASKS: dict[str, tuple[Any, Any]] = {
     "hold_seat": (
         seats.HoldSeatRequest(table=TABLE, seat=2, code=WORD),
         commands.HoldSeat(2, "line", DIGEST),
@@ -104,6 +105,7 @@ async def test_a_word_is_never_written(room, caplog):
     await room.call("SitDown", "p1", ASKS["sit_down"][0])
     await room.until(lambda: room.table.sittings)
     [asked] = [decode_asked(one.value) for one in room.sent]
+    assert isinstance(asked.command, commands.SitDown)
     assert asked.command.code_digest == DIGEST
     assert all(WORD.encode() not in one.value for one in room.sent)
     assert all(WORD.encode() not in encode_record(record) for record in room.records)
@@ -184,7 +186,7 @@ def test_a_players_standing_is_told_him_alone():
 
 
 WORDS = st.text("abcxyz", min_size=1, max_size=9).map(lambda word: f"secret {word}")
-PRIVATE = st.builds(
+PRIVATE: st.SearchStrategy[dict[str, Any]] = st.builds(
     dict,
     invited=st.lists(WORDS, max_size=3).map(tuple),
     code_digest=st.binary(max_size=32),
