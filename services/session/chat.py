@@ -8,6 +8,7 @@ log nor in any line that a process writes.
 from __future__ import annotations
 
 import logging
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
@@ -41,6 +42,8 @@ LINES_AT_ONCE: Final = 5
 # Whom one player does not hear, at most, and how many such players are remembered.
 MUTED_MOST: Final = 256
 PLAYERS_MOST: Final = 50_000
+# Marks on one letter: no language piles up more.
+MARKS_MOST: Final = 3
 # What an operator must have to silence a player.
 RIGHT: Final = "players"
 # Lines known by their keys, for those that are sent, or written, twice.
@@ -81,8 +84,8 @@ class Chat:
         self, caller: Caller, table: Table | None, request: pb.SayRequest
     ) -> Fault | None:
         """Say this; or why not."""
-        text = " ".join(request.text.split())
-        if not text or not text.isprintable():
+        text = unicodedata.normalize("NFC", " ".join(request.text.split()))
+        if not text or not text.isprintable() or _towers(text):
             return errors.bad_input(BadInput("text", "must be a line of what can be printed"))
         if table is None or table.settings is None:
             return no_table(request.table)
@@ -188,6 +191,16 @@ class Chat:
         self._silenced.pop(silenced.player, None)
         if silenced.until_ms > now_ms:
             self._silenced[silenced.player] = silenced.until_ms
+
+
+def _towers(text: str) -> bool:
+    """Whether marks are piled up on a letter, over the lines above and below."""
+    piled = 0
+    for sign in text:
+        piled = piled + 1 if unicodedata.combining(sign) else 0
+        if piled > MARKS_MOST:
+            return True
+    return False
 
 
 def _unheard(_said: pb.Said) -> None:

@@ -79,7 +79,7 @@ async def test_what_is_said_stands_in_its_own_topic_and_in_no_line(room, caplog)
     await client.close()
 
 
-@pytest.mark.parametrize("text", ["   ", "\u200b", "\u2067x", "a\tb\u0000"])
+@pytest.mark.parametrize("text", ["   ", "\u200b", "\u2067x", "a\tb\u0000", "x" + 4 * "\u0338"])
 async def test_what_is_no_line_is_refused(room, text):
     await sits(room, "p1", 1)
     fault = await room.call("Say", "p1", say(text))
