@@ -270,7 +270,7 @@ def paid_once(case: Case) -> set[str]:
         outside = accounts.external("EUR")
         books.book(transfer(f"in:{seat}", outside, at_table(f"s{seat}", "EUR"), 1000))
     winner, pot = setup["winner"], setup["pot"]
-    nets = [(f"s{winner}", pot), ("s1", -pot)]
+    nets = [(at_table(f"s{winner}", "EUR"), pot), (at_table("s1", "EUR"), -pot)]
     booked = [
         books.book(result(setup["hand"], nets, 0, "standard", "EUR"))
         for _ in range(expected["deliveries"])
