@@ -119,7 +119,7 @@ steps: st.SearchStrategy[Step] = st.one_of(
 # All that a table may have besides.
 RICH = replace(
     SETTINGS,
-    seats=4,
+    seats=3,
     buy_in_least=1,
     away_ms=60_000,
     away_rounds=2,
@@ -166,8 +166,8 @@ life: st.SearchStrategy[Step] = st.one_of(
                 PauseTable("repair", 30_000),
                 ResumeTable(),
                 ChangeOptions(RICH),
-                ChangeOptions(replace(RICH, seats=6, offer_ms=0)),
-                ChangeOptions(replace(RICH, seats=3, button_rule=ButtonRule.DEAD)),
+                ChangeOptions(replace(RICH, seats=4, offer_ms=0)),
+                ChangeOptions(replace(RICH, seats=2, button_rule=ButtonRule.DEAD)),
             ]
         ),
     ),
@@ -224,10 +224,10 @@ def test_the_laws_hold_whatever_is_done(
     assert half.version == len(house.log) // 2
 
 
-@how(max_examples=150, deadline=None)
+@how(max_examples=40, deadline=None)
 @given_any(
-    st.lists(st.sampled_from([3, 6, 11, 25, 200]), min_size=2, max_size=4),
-    st.lists(st.one_of(steps, life, life), max_size=60),
+    st.lists(st.sampled_from([3, 6, 11, 25, 200]), min_size=2, max_size=3),
+    st.lists(st.one_of(steps, life), min_size=60, max_size=120),  # what is rare needs long runs
     st.booleans(),
 )
 def test_the_laws_hold_whatever_a_table_has_besides(
