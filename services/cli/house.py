@@ -210,6 +210,7 @@ class House:
             entropy=entropy.system,
             member=self.config.instance,
             fatal=self._fatal,
+            alone=self.config.services == ("operator",),
         )
         self._followers.append(backroom.saw)
         self._serve(operator_pb2, "OperatorService", backroom.rpc)

@@ -56,6 +56,8 @@ def wallet_there(config: Config) -> Wallet:
     """The wallet of another process; raises `ConfigError` where nobody says where it is."""
     if config.wallet_at is None:
         raise ConfigError("wallet_at: must be set; the operator's service needs the wallet")
+    if config.service_token_file is None and config.token_keys is not None:
+        raise ConfigError("service_token_file: must be set; tokens are signed by somebody else")
     where: Mapping[str, str] = {"wallet": str(config.wallet_at)}
     channel = reach.channel(where, "wallet")
 

@@ -57,8 +57,11 @@ class BackRoom:
         entropy: Entropy,
         member: str,
         fatal: Callable[[BaseException], None],
+        alone: bool = False,
     ) -> None:
+        """With `alone` no play waits for this process: the past is read at once, for flags."""
         self._find = find
+        self._alone = alone
         self._templates = templates
         self._clock = clock
         self._bank = Bank(wallet)
@@ -100,6 +103,8 @@ class BackRoom:
             __import__("riverboat.wire.v1.wallet_pb2", fromlist=["x"]), "ListRemovalsRequest"
         ):
             self._tasks.spawn(self._remove(tables_ready))
+        if self._alone:
+            self._tasks.spawn(self._look_back(self.office.caught_up, tables_ready))
 
     async def stop(self) -> None:
         """Leave what is under way to whoever comes next."""
@@ -117,6 +122,15 @@ class BackRoom:
                     if kind_of(one.measure) == "open":
                         one.measure.open.table = self.rpc.new_table()
                     await self._do(one.key, WHY, one.measure)
+
+    async def _look_back(self, *ready: asyncio.Event) -> None:
+        """Find what was to be flagged while no process was here."""
+        for event in ready:
+            await event.wait()
+        while not self._watch.whole:
+            with suppress(LogError):
+                await self._watch.read_past(patient_s=PATIENT_S)
+            await asyncio.sleep(KEEP_S)
 
     async def _remove(self, tables_ready: asyncio.Event) -> None:
         """Let those go whom the wallet lets play no longer, each sitting once."""
