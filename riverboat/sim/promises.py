@@ -10,7 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from riverboat.game.hand.events import HandStarted, HandVoided, TimedOut
+from riverboat.game.hand.events import (
+    Folded,
+    HandStarted,
+    HandVoided,
+    PlayerProtected,
+    TimedOut,
+)
 from riverboat.game.record import Record
 from riverboat.game.table.events import (
     LineLost,
@@ -27,6 +33,7 @@ from riverboat.game.table.events import (
 from riverboat.game.table.pausing import GATEWAY
 from riverboat.game.table.settings import buy_in_bounds
 from riverboat.game.table.state import Table
+from riverboat.sim import protection
 from riverboat.sim.laws import PROMISES, LawBroken, Witness, at
 
 
@@ -213,6 +220,8 @@ CHECKS: Final[Mapping[type, Callable[[Table, Any, Record, int], str]]] = {
     HandStarted: _started,
     TimedOut: _timed_out,
     HandVoided: _voided,
+    PlayerProtected: protection.protected,
+    Folded: protection.folded,
     SeatReserved: _reserved,
     SeatHeld: _held,
     SeatReleased: _released,
