@@ -1,4 +1,4 @@
-"""The whole network: hands a second with bots over gRPC, embedded, and on Kafka in five processes.
+"""The whole network: hands a second with bots over gRPC, embedded, and on Kafka in a process a service.
 
 Six bots a table, a dozen actions a hand, each acting as soon as it is told that it is on turn.
 Measures; proves nothing (tests/node does).
@@ -87,7 +87,7 @@ def main() -> None:
     if reason:
         print(f"Kafka is left out: {reason}")
     elif "embedded" not in sys.argv:
-        print(told("Kafka, five processes", kafka()))
+        print(told("Kafka, a process a service", kafka()))
 
 
 if __name__ == "__main__":

@@ -178,17 +178,17 @@ def whole() -> Iterator[Row]:
         kafka, one = pairs[len(pairs) // 2]
         yield Row(
             "6",
-            "network on Kafka, five processes / one",
+            "network on Kafka, a process a service / one",
             f"{kafka.actions_per_s:,.0f} actions/s",
             f"{one.actions_per_s:,.0f}",
             f"{statistics.median(a.actions_per_s / b.actions_per_s for a, b in pairs):.2f} x",
             "0.2 x",
             "0.4 x",
             "",
-            f"one broker; all on the same cores; {kafka.cpu_us:.0f} us an action in all five",
+            f"one broker; all on the same cores; {kafka.cpu_us:.0f} us an action in all of them",
         )
     else:
-        what = "network on Kafka, five processes / one"
+        what = "network on Kafka, a process a service / one"
         yield Row("6", what, "", "", "not measured", "0.2 x", "0.4 x", "", str(reason))
     run = sorted(runs, key=lambda run: run.hands_per_s)[len(runs) // 2]
     yield Row(

@@ -196,7 +196,7 @@ class PostsTwice(Tampering):
 
 
 def _result_again(event: HandEnded) -> Callable[[TableBooks], Posting]:
-    nets = [(net.sitting, net.amount) for net in event.nets]
+    nets = [(accounts.at_table(net.sitting, "EUR"), net.amount) for net in event.nets]
     return lambda _books: money.result(f"{event.hand}/2", nets, event.rake, "standard", "EUR")
 
 
