@@ -1,4 +1,4 @@
-"""The whole network: hands a second with bots over gRPC, embedded, and on Kafka in a process a service.
+"""The whole network: hands a second with bots over gRPC, embedded, and on Kafka by processes.
 
 Six bots a table, a dozen actions a hand, each acting as soon as it is told that it is on turn.
 Measures; proves nothing (tests/node does).
