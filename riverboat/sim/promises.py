@@ -45,13 +45,12 @@ class Promises:
 
     def before(self, table: Table, record: Record, time_ms: int) -> None:
         """What this record says, held against the state that it was decided on."""
-        for number, event in enumerate(record.events):
+        for event in record.events:
             check = CHECKS.get(type(event))
             if check is None:
                 continue
             fault = check(table, event, record, time_ms)
-            # Two events of one record may belong together: a wait that takes another's place.
-            if fault and not (number and isinstance(event, TablePaused)):
+            if fault:
                 raise LawBroken(PROMISES, at(table), f"{record.id}: {fault}")
             if isinstance(event, NOTED):
                 gateway = isinstance(event, TablePaused) and event.reason == GATEWAY
@@ -207,7 +206,9 @@ def _paused(table: Table, event: TablePaused, record: Record, _time_ms: int) -> 
         on_turn = hand.seats[hand.turn].player if hand is not None and hand.turn else ""
         if on_turn not in lost:
             return f"it waits because of {lost}, who was not on turn"
-    return "a table that waits is told to wait" if table.paused else ""
+    # One wait may take another's place, in one record.
+    goes_on = any(isinstance(each, TableResumed) for each in record.events)
+    return "a table that waits is told to wait" if table.paused and not goes_on else ""
 
 
 def _resumed(table: Table, event: TableResumed, _record: Record, time_ms: int) -> str:

@@ -10,15 +10,32 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from riverboat.game.commands import ChangeOptions, Ordered
+from riverboat.game.commands import ChangeOptions, Command, Ordered, SitIn, SitOut
 from riverboat.game.hand.events import HandStarted
 from riverboat.game.table import topping
 from riverboat.game.table.digest import digest
 from riverboat.game.table.events import LineLost, OptionsChanged, TablePaused
 from riverboat.game.table.given import Given
 from riverboat.game.table.pausing import GATEWAY
+from riverboat.game.table.seats import sitting_of
 from riverboat.game.table.state import Table
 from riverboat.runtime.service import Decision, Message
+from riverboat.sim.workload import Player
+
+
+class Absent(Player):
+    """One who sits out whenever he can, in a hand too, and seldom comes back."""
+
+    def _wish(self, table: Table) -> Command | None:
+        sitting, hand = sitting_of(table, self.name), table.hand
+        if sitting is None or self.closing or sitting.leaving:
+            return super()._wish(table)
+        if sitting.away:
+            return SitIn(True) if self.world.chance(0.002) else None
+        if hand is not None and hand.turn != sitting.seat and self.world.chance(0.02):
+            return SitOut(now=True)
+        return super()._wish(table)
+
 
 See = Callable[[Table], Table]
 Wrap = Callable[[Any], Any]

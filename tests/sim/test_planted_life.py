@@ -44,6 +44,11 @@ def of(service: str, see: life.See, *parts: str) -> Plant:
     )
 
 
+def absent(plant: Plant) -> Plant:
+    """The same among players who sit out whenever they can."""
+    return replace(plant, plant=lambda real: plant.plant(replace(real, player=life.Absent)))
+
+
 def decides(**named: life.Wrap) -> Callable[[House], House]:
     return lambda real: with_manifest(real, "dealer", **named)
 
@@ -53,13 +58,13 @@ PLANTS: dict[str, Plant] = {
     "a hand begins while the table waits": of("dealer", life.not_waiting, "duty"),
     "a clock runs out while the table waits": of("betting", life.not_waiting, "alarm", "ring"),
     "who declined the big blind has it": of("dealer", life.no_big_blind_declined, "duty"),
-    "who sits out now is waited for": of("betting", life.nobody_sits_out_now, "duty"),
+    "who sits out now is waited for": absent(of("betting", life.nobody_sits_out_now, "duty")),
     "a chair is taken past the list": of("dealer", life.nobody_listed, "answer"),
     "the last of the list is the first": of("dealer", life.last_come_first, "duty"),
     "a chair that is held is taken": of("dealer", life.nothing_held, "answer"),
     "a chair is held too short": of("dealer", life.holds_lapsing_early, "alarm", "ring"),
     "a table waits too short": of("dealer", life.waits_ending_early, "alarm", "ring"),
-    "who is away is removed too soon": of("dealer", life.away_for_half, "alarm", "ring"),
+    "who is away is removed too soon": absent(of("dealer", life.away_for_half, "alarm", "ring")),
     "two who may not sit together do": of("dealer", life.anybody_together, "answer"),
     "a table that drains does not close": of("dealer", life.not_draining, "duty"),
     "a stack is filled up twice": Plant(decides(duty=life.filled_up_again)),
@@ -118,7 +123,9 @@ def test_the_auditor_catches(name: str) -> None:
 
 @pytest.mark.parametrize("faults", [NONE, CUT], ids=["none", "cut"])
 def test_with_the_rules_in_place_the_promises_are_kept(faults: Faults) -> None:
-    result = run(house(), Plant(lambda real: real, faults), 1)
+    plain = Plant(lambda real: real, faults)
+    assert run(house(), absent(plain), 1).laws_broken == {}
+    result = run(house(), plain, 1)
     assert result.laws_broken == {}
     for met in ("SeatHeld", "SeatReleased", "TablePaused", "TableResumed"):
         assert result.met.get(met), met
