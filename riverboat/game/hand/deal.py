@@ -22,6 +22,7 @@ from riverboat.game.hand.events import (
     RunsAgreed,
     StreetDealt,
     TimedOut,
+    UncalledReturned,
 )
 from riverboat.game.hand.state import NOBODY, Hand, Phase, Seat
 from riverboat.game.refusals import HandCode, Refusal
@@ -67,7 +68,7 @@ def deal(hand: Hand, deck: Sequence[int], prove: Prove, agreed: int = 1) -> list
     """
     assert hand.phase is DEAL, "the dealer owes a street"
     # Posts alone may have put everybody all-in: then no act closed the round.
-    events = closing(hand) if hand.open else []
+    events = closing(hand) if hand.open else _unmet_ante(hand)
     streets = hand.game.streets
     ahead = hand.street + 1
     if hand.moneyed > 1 and not events and not streets[ahead].down + streets[ahead].up:
@@ -88,6 +89,18 @@ def deal(hand: Hand, deck: Sequence[int], prove: Prove, agreed: int = 1) -> list
     dealt = list(_streets(hand, range(ahead, len(streets)), live, deck, prove))
     shows = [_shown(hand, hand.seats[seat], deck, prove, dealt) for seat in live]
     return [*events, *dealt, *shows]
+
+
+def _unmet_ante(hand: Hand) -> list[HandEvent]:
+    """What of an ante nobody matched, where no round of betting was opened over it: a bomb pot's.
+
+    It goes back before the rake is reckoned, as any bet that no one can call. [RULES 5]
+    """
+    if not hand.bomb or hand.street or hand.moneyed > 1:
+        return []
+    antes = sorted([(seat.posted_ante, seat.seat) for seat in hand.seats.values()])
+    amount = antes[-1][0] - antes[-2][0]
+    return [UncalledReturned(antes[-1][1], amount)] if amount else []
 
 
 def _streets(
@@ -175,19 +188,28 @@ def _runs_out(
     """The rest of the board; how often it is dealt is settled before its cards come."""
     runs = hand.runs
     if hand.runs_asked and any(street.board for street in hand.game.streets[hand.street + 1 :]):
-        runs = max(1, min(runs, agreed))
+        # No more than the deck can deal: what was agreed on is what comes.
+        runs = _runs_there_are(hand, deck, min(runs, agreed))
         yield RunsAgreed(runs)
     yield from _boards(hand, deck, prove, runs)
+
+
+def _run_size(hand: Hand) -> int:
+    """How many cards the rest of a board takes."""
+    return sum([street.board for street in hand.game.streets[hand.street + 1 :]])
+
+
+def _runs_there_are(hand: Hand, deck: Sequence[int], wanted: int) -> int:
+    """How often the rest of the board can be dealt; once at least."""
+    a_run = _run_size(hand)
+    return max(1, min(wanted, (len(deck) - hand.next_place) // a_run)) if a_run else 1
 
 
 def _boards(hand: Hand, deck: Sequence[int], prove: Prove, wanted: int) -> Iterator[StreetDealt]:
     """The rest of the board, as often as it is wanted; the first board's cards come first."""
     ahead = range(hand.street + 1, len(hand.game.streets))
-    a_run = sum(hand.game.streets[number].board for number in ahead)
-    if not a_run:
-        runs = 1
-    else:
-        runs = max(1, min(wanted, (len(deck) - hand.next_place) // a_run))
+    a_run = _run_size(hand)
+    runs = _runs_there_are(hand, deck, wanted)
     offset = hand.next_place
     for number in ahead:
         size = hand.game.streets[number].board

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from riverboat.game.commands import Action, SitOut, VoidHand
+from riverboat.game.commands import Action, SetPreferences, SitOut, VoidHand
 from riverboat.game.hand.events import (
     HandShown,
     HandStarted,
@@ -17,6 +17,7 @@ from riverboat.game.hand.events import (
     RunsAgreed,
     Stakes,
     StreetDealt,
+    UncalledReturned,
 )
 from riverboat.game.hand.options import options
 from riverboat.game.refusals import TableCode
@@ -347,3 +348,28 @@ def test_where_it_is_not_asked_the_table_says(runs, asked):
     house.act(Action.CALL)
     assert happened(house, RunsAgreed) == []
     assert len(happened(house, StreetDealt)[-1].board) == runs
+
+
+def test_what_of_a_bomb_pots_ante_nobody_can_call_goes_back_before_the_rake():
+    options = replace(SETTINGS, bomb_every=1, bomb_ante=200, buy_in_least=1, buy_in_most=5000)
+    house = House.opened(options, ann=5000, bob=20)
+    house.run()
+    assert happened(house, UncalledReturned) == [UncalledReturned(1, 180)]
+    (made,) = happened(house, PotsMade)
+    assert [pot.amount + pot.rake for pot in made.pots] in ([40], [42])
+    assert sum(house.stacks().values()) + house.table.raked == 5020
+
+
+def test_no_more_runs_are_agreed_on_than_the_deck_can_deal():
+    names = [f"p{number}" for number in range(9)]
+    options = replace(
+        SETTINGS, variant="omaha5", seats=9, runs=3, runs_asked=True, buy_in_least=1, pause_ms=0
+    )
+    house = House.opened(options, None, **dict.fromkeys(names, 10))
+    for name in names:
+        house.ask(name, SetPreferences(Preferences(runs_most=3)))
+    house.run()
+    while house.playing() and house.table.hands == 1:
+        house.act(Action.CALL)
+    assert happened(house, RunsAgreed)[0] == RunsAgreed(1)
+    assert [len(dealt.board) for dealt in happened(house, StreetDealt) if dealt.board] == [1, 1, 1]
