@@ -78,6 +78,9 @@ def decode_snapshot(data: bytes) -> tuple[Table, Snapshot]:
         raise NoSnapshot(str(error)) from None
     if (table.version, table.head) != (found.version, found.head):
         raise NoSnapshot("it does not hold what it says")
+    if found.form < FORM and any(each.away for each in table.sittings.values()):
+        # It does not say since when; whoever folds the log knows, and the two must agree.
+        raise NoSnapshot("somebody is away since nobody knows when")
     if found.form == 1:
         # It knew no choice of games. A compiled class takes a number that is missing for 0.
         table.chosen = NO_GAME

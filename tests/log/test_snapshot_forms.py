@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 import pytest
 
-from riverboat.game.table.state import Table
+from riverboat.game.table.state import Sitting, Table
 from riverboat.log.snapshots import NoSnapshot, decode_snapshot, encode_snapshot
 from tests.runtime.rig import table_of
 from tests.runtime.test_recovery import closed
@@ -47,3 +47,11 @@ def test_a_snapshot_of_a_release_to_come_is_passed_over():
 def test_this_release_is_passed_over_by_the_one_before():
     """It would drop a pause, and start the hand all the same."""
     assert msgspec.msgpack.decode(encode_snapshot(opened(), 9, 8))["form"] == 3
+
+
+def test_a_snapshot_that_does_not_say_since_when_somebody_is_away_is_passed_over():
+    table = opened()
+    table.sittings[1] = Sitting(1, "ann", "1.0:ann:1@0", 500, away=True, away_since_ms=7)
+    assert decode_snapshot(written(table, 3))[0] == table
+    with pytest.raises(NoSnapshot):
+        decode_snapshot(written(table, 2, without=NEWER))
