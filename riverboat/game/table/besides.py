@@ -144,6 +144,8 @@ def _door_fault(settings: Settings, _games: Sequence[Turn]) -> Refusal | None:
         return bad("code_digest", f"must be empty, or {DIGEST_BYTES} bytes")
     if len(settings.apart) > GROUPS_MOST:
         return bad("apart", f"must hold {GROUPS_MOST} groups at most")
+    if sum(len(group.players) for group in settings.apart) > INVITED_MOST:
+        return bad("apart", f"must hold {INVITED_MOST} players at most, all groups together")
     if any(
         not 2 <= len(group.players) <= INVITED_MOST or not _are_names(group.players)
         for group in settings.apart

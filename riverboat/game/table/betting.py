@@ -17,6 +17,7 @@ from riverboat.game.table.besides import PLAY
 from riverboat.game.table.dealing import extension
 from riverboat.game.table.events import Event, Settings
 from riverboat.game.table.given import Alarm, Decision, Given
+from riverboat.game.table.seats import gives_up
 from riverboat.game.table.state import Table
 
 
@@ -35,7 +36,8 @@ def duty(table: Table, _given: Given) -> Sequence[Event] | None:
     hand = _on_turn(table)
     if hand is None or not _is_given_up(table, hand):
         return None
-    return bet.leave(hand) if table.sittings[hand.turn].leaving else bet.give_way(hand)
+    sitting = table.sittings[hand.turn]
+    return bet.leave(hand) if sitting.leaving and not sitting.leaving_why else bet.give_way(hand)
 
 
 def alarm(table: Table) -> Alarm | None:
@@ -85,8 +87,7 @@ def _is_protected(table: Table, settings: Settings, hand: Hand) -> bool:
 
 
 def _is_given_up(table: Table, hand: Hand) -> bool:
-    sitting = table.sittings[hand.turn]
-    return sitting.leaving or sitting.now
+    return gives_up(table.sittings[hand.turn])
 
 
 def _on_turn(table: Table) -> Hand | None:

@@ -81,6 +81,9 @@ def _options_changed(table: Table, event: OptionsChanged, _time_ms: int) -> None
     before, after = table.settings, event.settings
     table.settings = after
     table.coming = None
+    for sitting in table.sittings.values():
+        if sitting.protections > after.protections:
+            sitting.protections = after.protections
     if before is not None and (before.variant, before.limit) != (after.variant, after.limit):
         # Another list of games, or one game alone: what was chosen or begun of the old is over.
         table.choice = None
@@ -263,6 +266,8 @@ def _blinds_missed(table: Table, event: BlindsMissed, _time_ms: int) -> None:
 
 def _leave_noted(table: Table, event: LeaveNoted, _time_ms: int) -> None:
     sitting = _sitting(table, event.player)
+    if sitting.leaving:
+        sitting.now = True  # he had given his hand up before he was removed
     sitting.leaving = True
     sitting.leaving_why = event.why
 

@@ -34,7 +34,7 @@ from riverboat.game.table.events import (
 from riverboat.game.table.given import Alarm, Decision, Given, Sealed
 from riverboat.game.table.leaving import away_alarms, away_over, cash_out, tidy
 from riverboat.game.table.mixed import Turn, left_after, next_turn
-from riverboat.game.table.seats import can_play
+from riverboat.game.table.seats import can_play, gives_up
 from riverboat.game.table.state import Table
 from riverboat.game.table.topping import gaps
 
@@ -158,7 +158,7 @@ def _owed_in_hand(table: Table, given: Given) -> Sequence[Event] | None:
     if hand.turn == NOBODY:
         return None
     sitting = table.sittings[hand.turn]
-    if sitting.leaving or sitting.now or hand.seats[hand.turn].protected:
+    if gives_up(sitting) or hand.seats[hand.turn].protected:
         # Nobody waits for the clock of a player who has left or sits out: he stands pat, and folds
         # later. Who is protected stands pat too. [RULES 7]
         return [deal.stand_pat(hand)]
@@ -187,8 +187,10 @@ def extension(table: Table, hand: Hand, now_ms: int) -> ClockExtended | None:
     if now_ms - hand.deadline_ms <= OUTAGE_MS:
         return None
     # It began after the last record: what was unused then is given back, and the fold sees to
-    # the least that he gets.
-    unused = max(hand.deadline_ms - table.time_ms, 0)
+    # the least that he gets. A record from behind the deadline (a line that is lost, say) was told
+    # when it had ended, and says nothing of when it began: then all the turn's time is.
+    last_ms = table.time_ms if table.time_ms < hand.deadline_ms else hand.since_ms
+    unused = max(hand.deadline_ms - last_ms, 0)
     return ClockExtended(hand.id, hand.turn_number, unused)
 
 
@@ -333,8 +335,8 @@ def _alarms(table: Table) -> list[Alarm]:
         has_turn = hand.turn != NOBODY
         if has_turn and hand.phase is Phase.DRAW:
             alarms.append(Alarm(hand.deadline_ms, ("draw", hand.id, hand.turn_number), True))
-        owed_ms = (hand.deadline_ms if has_turn else hand.since_ms) + settings.grace_ms
-        alarms.append(Alarm(owed_ms, ("void", hand.id, hand.turn_number), True))
+        over_ms = pausing.called_off_ms(hand, settings)
+        alarms.append(Alarm(over_ms, ("void", hand.id, hand.turn_number), True))
     elif table.choice is not None and not table.closing:
         due = table.choice
         alarms.append(Alarm(due.deadline_ms, ("choice", due.hand_number, due.deadline_ms), True))

@@ -37,10 +37,11 @@ from riverboat.game.commands import (
     TopUp,
     VoidHand,
 )
+from riverboat.game.ids import instance_of
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table import choice, levers, pausing, waiting
 from riverboat.game.table.debts import owes
-from riverboat.game.table.entry import sit_down
+from riverboat.game.table.entry import is_kept_apart, sit_down
 from riverboat.game.table.events import (
     BuyInReturned,
     LeaveNoted,
@@ -132,7 +133,7 @@ def choose_game(table: Table, asked: Asked, command: ChooseGame, _given: Given) 
     return choice.choose(table, asked, command)
 
 
-def lose_line(table: Table, asked: Asked, command: LoseLine, _given: Given) -> Decision:
+def lose_line(table: Table, asked: Asked, command: LoseLine, given: Given) -> Decision:
     """His line is gone, unless a newer one stands; who only waits for a chair waits no longer."""
     line = _line(table, asked.player)
     if line is None:
@@ -141,7 +142,13 @@ def lose_line(table: Table, asked: Asked, command: LoseLine, _given: Given) -> D
         return Refusal(TableCode.STALE_LINE)
     if any(waiter.player == asked.player for waiter in table.waiters):
         return (ListLeft(asked.player, "line_lost"),)
-    return (LineLost(asked.player, command.connection, command.gateway),)
+    lost = LineLost(asked.player, command.connection, command.gateway)
+    if not command.gateway:
+        return (lost,)
+    # A gateway that ends in order, or is back at once, tells of its lines one by one.
+    assert table.settings is not None, "lines stand at tables that were opened"
+    gone = pausing.lost_at(table, instance_of(command.connection)) | {asked.player}
+    return (lost, *pausing.waits_for(table, table.settings, gone, given.now_ms))
 
 
 def regain_line(table: Table, asked: Asked, command: RegainLine, _given: Given) -> Decision:
@@ -174,7 +181,8 @@ def funded(table: Table, order: Funded) -> Decision:
         if sitting is None or sitting.id != held.top_up:
             return (BuyInReturned(held.id),)
         return (ToppedUp(held.id),)
-    if held.freed or table.closing:
+    assert table.settings is not None, "reservations stand at tables that were opened"
+    if held.freed or table.closing or is_kept_apart(table, table.settings, held.player):
         return (BuyInReturned(held.id),)
     return (PlayerSeated(held.id, order.protections),)
 

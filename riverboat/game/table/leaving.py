@@ -36,7 +36,7 @@ def tidy(table: Table) -> list[Event]:
         if why:
             events.append(cash_out(sitting, why))
             continue
-        stay += 1
+        stay += not (table.draining and sitting.away)
         if sitting.timed_out and not sitting.away:
             why = "line_lost" if sitting.line_lost else "timed_out"
             events.append(SatOut(sitting.player, why))

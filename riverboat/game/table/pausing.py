@@ -10,9 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from riverboat.game.commands import PauseTable, ResumeTable
+from riverboat.game.hand.state import NOBODY, Hand
+from riverboat.game.ids import instance_of
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.besides import DAY_MS, bad, bad_word
-from riverboat.game.table.events import Event, LineLost, ListLeft, TablePaused, TableResumed
+from riverboat.game.table.events import (
+    Event,
+    LineLost,
+    ListLeft,
+    Settings,
+    TablePaused,
+    TableResumed,
+)
 from riverboat.game.table.given import Alarm, Decision, Given
 from riverboat.game.table.seats import lines_of
 from riverboat.game.table.state import Sitting, Table
@@ -59,11 +68,39 @@ def sessions_lost(table: Table, given: Given) -> Sequence[Event]:
     ]
     settings = table.settings
     assert settings is not None, "lines stand at tables that were opened"
-    if settings.gateway_ms and not table.paused and not table.closing:
-        gone = {player for player, _ in lost}
-        if _is_gateways(table, [each for each in _there(table) if each.player in gone]):
-            events.append(TablePaused(GATEWAY, given.now_ms + settings.gateway_ms))
-    return events
+    gone = {player for player, _ in lost}
+    return [*events, *waits_for(table, settings, gone, given.now_ms)]
+
+
+def waits_for(
+    table: Table, settings: Settings, gone: Collection[str], now_ms: int
+) -> list[TablePaused]:
+    """The table's wait, where a gateway was lost with all these players.
+
+    None where the hand is called off: an outage past the grace is no loss of a gateway. [RULES 7]
+    """
+    if not settings.gateway_ms or table.paused or table.closing:
+        return []
+    hand = table.hand
+    if hand is not None and now_ms >= called_off_ms(hand, settings):
+        return []
+    if not _is_gateways(table, [each for each in _there(table) if each.player in gone]):
+        return []
+    return [TablePaused(GATEWAY, now_ms + settings.gateway_ms)]
+
+
+def lost_at(table: Table, instance: str) -> set[str]:
+    """Whose lines ended at this gateway, and are lost."""
+    return {
+        sitting.player
+        for sitting in table.sittings.values()
+        if sitting.line_lost and instance_of(sitting.line) == instance
+    }
+
+
+def called_off_ms(hand: Hand, settings: Settings) -> int:
+    """When the hand is called off, if nothing comes of it before. [RULES 7, server failure]"""
+    return (hand.deadline_ms if hand.turn != NOBODY else hand.since_ms) + settings.grace_ms
 
 
 def are_back(table: Table) -> bool:

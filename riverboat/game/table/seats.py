@@ -63,6 +63,14 @@ def can_play(sitting: Sitting) -> bool:
     return not sitting.away and not sitting.leaving and sitting.stack + sitting.behind > 0
 
 
+def gives_up(sitting: Sitting) -> bool:
+    """Whether nobody waits for his clock in the hand that he is in: he asked to leave or sit out.
+
+    Who is removed by the house finishes it first.
+    """
+    return sitting.now or (sitting.leaving and not sitting.leaving_why)
+
+
 def clockwise(seats: Iterable[int], after: int) -> list[int]:
     """The seats in their order around the table, the first behind `after` first.
 

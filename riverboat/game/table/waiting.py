@@ -89,6 +89,8 @@ def due(table: Table, settings: Settings) -> Waiter | None:
     if not table.waiters or table.closing or free_seat(table) is None:
         return None
     for waiter in table.waiters:
+        if settings.invited and waiter.player not in settings.invited:
+            continue
         if not is_kept_apart(table, settings, waiter.player):
             return waiter
     return None

@@ -174,3 +174,10 @@ def test_bomb_pots_are_for_games_with_blinds():
 def test_a_player_is_offered_the_least_buy_in_where_the_options_name_no_other():
     assert buy_in_offered(SETTINGS) == 200
     assert buy_in_offered(replace(SETTINGS, buy_in_default=500)) == 500
+
+
+def test_no_more_players_are_kept_apart_than_a_record_may_hold():
+    many = tuple(Apart(tuple(f"p{group}.{each}" for each in range(250))) for group in range(3))
+    assert fault(replace(SETTINGS, apart=many[:2])) is None
+    wrong = bad("apart", "must hold 500 players at most, all groups together")
+    assert fault(replace(SETTINGS, apart=many)) == wrong

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from riverboat.game.commands import (
+    Action,
     ChangeOptions,
     CloseTable,
     DrainTable,
@@ -16,10 +17,12 @@ from riverboat.game.commands import (
     Leave,
     RemovePlayer,
     SitDown,
+    SitOut,
 )
 from riverboat.game.hand.events import Stakes
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.events import (
+    Apart,
     BuyInReturned,
     LeaveNoted,
     ListLeft,
@@ -243,3 +246,57 @@ def test_a_table_that_drains_and_is_empty_closes():
     assert house.order(DrainTable("night")) == Refusal(TableCode.TABLE_CLOSED)
     assert house.order(RemovePlayer("ann", "x")) == Refusal(TableCode.TABLE_CLOSED)
     assert house.now_ms == NOW_MS
+
+
+def test_who_is_removed_in_a_hand_finishes_it_with_his_clock():
+    house = House.opened(ann=1000, bob=1000)
+    house.run()
+    player = house.hand.seats[house.hand.turn].player
+    house.order(RemovePlayer(player, "excluded"))
+    house.run()
+    assert house.playing()
+    assert not isinstance(house.act(Action.CALL), Refusal)
+    assert house.playing()
+    house.play_out()
+    house.run()
+    assert player not in house.stacks()
+    assert folded(house) == house.table
+
+
+def test_who_had_left_before_he_is_removed_is_waited_for_no_more():
+    house = House.opened(ann=1000, bob=1000)
+    house.run()
+    player = house.hand.seats[house.hand.turn].player
+    house.ask(player, Leave())
+    house.order(RemovePlayer(player, "excluded"))
+    house.run()
+    assert not house.playing()
+
+
+def test_a_table_that_drains_does_not_stay_for_who_is_away():
+    house = House.opened(ann=1000, bob=1000)
+    house.ask("bob", SitOut())
+    house.order(DrainTable("night"))
+    house.run()
+    assert house.table.closed
+
+
+def test_whose_money_comes_when_he_may_no_longer_sit_with_who_is_here_has_it_back():
+    house = House.opened(ann=1000)
+    house.ask("bob", SitDown(0, 500, True, "line of bob"))
+    (held,) = house.table.reservations
+    house.order(ChangeOptions(replace(SETTINGS, apart=(Apart(("ann", "bob")),))))
+    house.run()
+    assert house.order(Funded(held)) == (BuyInReturned(held),)
+    assert [sitting.player for sitting in house.table.sittings.values()] == ["ann"]
+
+
+def test_protections_are_lowered_with_the_options():
+    limited = replace(SETTINGS, limit="fl", protections=2)
+    house = House.opened(limited)
+    for player in ("ann", "bob"):
+        house.seat(player, 500, protections=2)
+    house.order(ChangeOptions(replace(limited, protections=1)))
+    house.run()
+    assert [sitting.protections for sitting in house.table.sittings.values()] == [1, 1]
+    assert folded(house) == house.table

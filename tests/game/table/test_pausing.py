@@ -15,6 +15,7 @@ from riverboat.game.commands import (
     ResumeTable,
     SitOut,
 )
+from riverboat.game.hand.events import HandVoided
 from riverboat.game.hand.state import Baton
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.events import (
@@ -224,10 +225,42 @@ def test_one_lost_line_never_makes_a_table_wait():
     """RULES 7: "A gateway lost with many players is told apart from one lost line"."""
     house = at_sessions(ann="s1", bob="s1", cas="s2")
     house.run()
-    house.ask("ann", LoseLine("s1.ann", gateway=True))
-    house.ask("bob", LoseLine("s1.bob", gateway=True))
+    house.ask("ann", LoseLine("s1.ann", gateway=False))
+    house.ask("bob", LoseLine("s1.bob", gateway=False))
     house.run()
     assert not house.table.paused
+
+
+def test_a_gateway_that_ends_in_order_is_waited_for_though_it_tells_of_its_lines_one_by_one():
+    house = at_sessions(ann="s1", bob="s1", cas="s2")
+    lost = LineLost("ann", "s1.ann", True)
+    assert house.ask("ann", LoseLine("s1.ann", gateway=True)) == (lost,)
+    assert house.ask("bob", LoseLine("s1.bob", gateway=True)) == (
+        LineLost("bob", "s1.bob", True),
+        TablePaused("gateway", house.now_ms + GATEWAY_MS),
+    )
+    assert folded(house) == house.table
+
+
+def test_lines_that_were_lost_at_another_gateway_do_not_count_with_this_one():
+    house = at_sessions(ann="s1", bob="s2", cas="s3")
+    house.ask("ann", LoseLine("s1.ann", gateway=True))
+    house.ask("bob", LoseLine("s2.bob", gateway=True))
+    assert not house.table.paused
+
+
+@pytest.mark.parametrize(("past", "waits"), [(-1, True), (0, False)])
+def test_an_outage_past_the_grace_calls_the_hand_off_and_no_gateway_is_waited_for(past, waits):
+    """RULES 7, server failure."""
+    house = at_sessions(ann="s1", bob="s1", cas="s1")
+    house.run()
+    house.now_ms = house.hand.deadline_ms + SETTINGS.grace_ms + past
+    lose_session(house, "s1")
+    assert bool(house.table.paused) == waits
+    if not waits:
+        rung = house.wait(0)
+        assert isinstance(rung[0], HandVoided)
+        assert house.stacks() == {"ann": 1000, "bob": 1000, "cas": 1000} or not house.stacks()
 
 
 def test_a_gateway_that_is_lost_with_one_player_is_waited_for_on_his_turn_alone():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.game.commands import Action, SitOut, VoidHand
+from riverboat.game.commands import Action, LoseLine, SitOut, VoidHand
 from riverboat.game.hand.events import (
     Checked,
     ClockExtended,
@@ -266,3 +266,14 @@ def test_the_last_two_give_way_and_the_bet_comes_back():
     house.run()
     assert not house.playing()
     assert UncalledReturned(1, 30) in [each for record, _ in house.log for each in record.events]
+
+
+@pytest.mark.parametrize("banked", [0, 30_000])
+def test_a_line_that_is_told_lost_after_an_outage_takes_neither_time_nor_bank(banked):
+    house = three(replace(SETTINGS, bank_ms=banked, grace_ms=120_000))
+    house.now_ms += TURN_MS + banked + 30_000  # an outage from the first moment of the turn
+    house.ask("ann", LoseLine("line of ann", False))
+    (extended,) = house.wait(0)
+    assert extended == ClockExtended(house.hand.id, house.hand.turn_number, TURN_MS + banked)
+    assert house.hand.seats[1].bank_ms == banked
+    assert house.hand.deadline_ms == house.now_ms + TURN_MS + banked

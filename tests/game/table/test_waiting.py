@@ -270,3 +270,15 @@ def test_who_may_not_sit_with_somebody_here_is_passed_over_and_keeps_his_place()
     house.ask("ann", Leave())
     house.owe(dealer.MANIFEST)
     assert house.table.holds["dan"].offered
+
+
+def test_who_waits_and_is_not_invited_any_more_is_passed_over():
+    options = replace(OPTIONS, seats=2)
+    house = House.opened(options, ann=1000, bob=1000)
+    for player in ("xia", "yan"):
+        house.ask(player, JoinList(f"line of {player}", b""))
+    house.order(ChangeOptions(replace(options, invited=("ann", "bob", "yan"))))
+    house.ask("bob", Leave())
+    house.run()
+    assert list(house.table.holds) == ["yan"]
+    assert [waiter.player for waiter in house.table.waiters] == ["xia"]
