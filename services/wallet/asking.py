@@ -26,6 +26,12 @@ _PLAYER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}")
 # Who may act for any player; whoever else may call acts for himself.
 OPERATOR: Final = frozenset({Role.ROLE_OPERATOR})
 HOUSE: Final = frozenset({Role.ROLE_OPERATOR, Role.ROLE_SERVICE})
+_SERVICE: Final = frozenset({Role.ROLE_SERVICE})
+
+# What an operator's token must give before he does more than look.
+MONEY: Final = "money"
+PLAYERS: Final = "players"
+APPROVE: Final = "approve"
 
 
 async def done(work: Callable[..., _T], *arguments: Any) -> _T | Fault:
@@ -40,14 +46,24 @@ async def done(work: Callable[..., _T], *arguments: Any) -> _T | Fault:
         return unavailable("LEDGER_AWAY", "the ledger's database cannot be reached now")
 
 
+def may(caller: Caller, right: str) -> Fault | None:
+    """Why the caller may not do what a right is named for, if he may not: no role gives one."""
+    if caller.holds(_SERVICE) or right in caller.rights:
+        return None
+    return denied("RIGHT_MISSING", f"only with the right {right}")
+
+
 def whose(
-    named: str, caller: Caller, for_others: frozenset[Role.ValueType]
+    named: str, caller: Caller, for_others: frozenset[Role.ValueType], right: str = ""
 ) -> str | BadInput | Fault:
-    """Whose money it is about."""
+    """Whose money it is about; with `right`, only who has it acts for others."""
     if not caller.holds(for_others):
         if named not in ("", caller.id):
             return denied("NOT_YOURS", "a player acts for himself")
         return caller.id
+    missing = may(caller, right) if right else None
+    if missing is not None:
+        return missing
     if not _PLAYER.fullmatch(named):
         return BadInput("player", "must be a player's id")
     return named

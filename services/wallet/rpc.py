@@ -13,7 +13,7 @@ from riverboat.runtime.calls import Call
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.errors import BadInput, Fault, denied
 from riverboat.wire.v1 import wallet_pb2 as pb
-from services.wallet.asking import HOUSE, OPERATOR, PAGE, done, whose, wrong_currency
+from services.wallet.asking import HOUSE, MONEY, OPERATOR, PAGE, done, whose, wrong_currency
 from services.wallet.rpc_cashier import CashierRpc
 from services.wallet.rpc_conduct import ConductRpc
 from services.wallet.store import Holding, Store
@@ -36,7 +36,7 @@ class WalletRpc(CashierRpc, ConductRpc):
         self, request: pb.DepositRequest, call: Call
     ) -> pb.DepositResponse | Refusal | BadInput | Fault:
         """Money comes in."""
-        player = whose(request.player, call.caller, HOUSE)
+        player = whose(request.player, call.caller, HOUSE, MONEY)
         if not isinstance(player, str):
             return player
         wrong = wrong_currency(request.currency)
@@ -65,7 +65,7 @@ class WalletRpc(CashierRpc, ConductRpc):
         self, request: pb.WithdrawRequest, call: Call
     ) -> pb.WithdrawResponse | Refusal | BadInput | Fault:
         """Money goes out."""
-        player = whose(request.player, call.caller, OPERATOR)
+        player = whose(request.player, call.caller, OPERATOR, MONEY)
         if not isinstance(player, str):
             return player
         wrong = wrong_currency(request.currency)

@@ -8,7 +8,17 @@ from riverboat.runtime.calls import Call
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.errors import BadInput, Fault
 from riverboat.wire.v1 import wallet_pb2 as pb
-from services.wallet.asking import HOUSE, OPERATOR, PAGE, done, whose, wrong_currency
+from services.wallet.asking import (
+    APPROVE,
+    HOUSE,
+    MONEY,
+    OPERATOR,
+    PAGE,
+    done,
+    may,
+    whose,
+    wrong_currency,
+)
 from services.wallet.cashier import Cashier
 from services.wallet.once import cause
 from services.wallet.store import Store
@@ -27,7 +37,7 @@ class CashierRpc:
         self, request: pb.RequestWithdrawalRequest, call: Call
     ) -> pb.RequestWithdrawalResponse | Refusal | BadInput | Fault:
         """Money is put aside, to be paid out when an operator has looked."""
-        player = whose(request.player, call.caller, OPERATOR)
+        player = whose(request.player, call.caller, OPERATOR, MONEY)
         if not isinstance(player, str):
             return player
         wrong = wrong_currency(request.currency)
@@ -54,6 +64,9 @@ class CashierRpc:
         self, request: pb.ApproveWithdrawalRequest, call: Call
     ) -> pb.ApproveWithdrawalResponse | Refusal | BadInput | Fault:
         """The money leaves the network."""
+        missing = may(call.caller, APPROVE)
+        if missing is not None:
+            return missing
         booked = await done(
             self._cashier.settle,
             call.caller.id,
@@ -71,6 +84,9 @@ class CashierRpc:
         self, request: pb.CancelWithdrawalRequest, call: Call
     ) -> pb.CancelWithdrawalResponse | Refusal | BadInput | Fault:
         """The money is the player's again."""
+        missing = may(call.caller, MONEY) if call.caller.holds(OPERATOR) else None
+        if missing is not None:
+            return missing
         booked = await done(
             self._cashier.cancel,
             call.caller.id,
@@ -104,6 +120,9 @@ class CashierRpc:
         self, request: pb.ChargeBackRequest, call: Call
     ) -> pb.ChargeBackResponse | Refusal | BadInput | Fault:
         """A deposit is taken back."""
+        missing = may(call.caller, MONEY)
+        if missing is not None:
+            return missing
         booked = await done(
             self._cashier.charge_back,
             call.caller.id,
@@ -125,7 +144,7 @@ class CashierRpc:
         self, request: pb.SettleDebtRequest, call: Call
     ) -> pb.SettleDebtResponse | Refusal | BadInput | Fault:
         """A debt is paid, or given up."""
-        player = whose(request.player, call.caller, HOUSE)
+        player = whose(request.player, call.caller, HOUSE, MONEY)
         if not isinstance(player, str):
             return player
         wrong = wrong_currency(request.currency)

@@ -10,7 +10,7 @@ from riverboat.runtime.calls import Call
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.errors import BadInput, Fault
 from riverboat.wire.v1 import wallet_pb2 as pb
-from services.wallet.asking import HOUSE, OPERATOR, done, whose, wrong_currency
+from services.wallet.asking import HOUSE, OPERATOR, PLAYERS, done, whose, wrong_currency
 from services.wallet.conduct import Conduct, Said
 from services.wallet.store import Store
 
@@ -132,7 +132,7 @@ class ConductRpc:
         )
 
     def _said(self, request: Any, call: Call, why: str = "") -> Said | BadInput | Fault:
-        player = whose(request.player, call.caller, OPERATOR)
+        player = whose(request.player, call.caller, OPERATOR, PLAYERS)
         if not isinstance(player, str):
             return player
         return Said(call.caller.id, request.key, player, self._time.now_ms(), why)

@@ -12,7 +12,7 @@ from riverboat.game.table.events import PlayerSeated, SeatReserved, TableOpened
 from riverboat.ledger import accounts
 from riverboat.ledger.books import BALANCE_MOST, Books
 from riverboat.ledger.postings import transfer
-from riverboat.runtime.auth import Caller
+from riverboat.runtime.auth import RIGHT_NAMES, Caller
 from riverboat.runtime.calls import Call, Method, methods
 from riverboat.runtime.clock import ManualClock
 from riverboat.runtime.errors import Fault, bad_input, fault_of
@@ -29,7 +29,7 @@ from tests.services.wallet.hand_log import HandLog, book
 
 ANN = Caller("ann", frozenset({Role.ROLE_PLAYER}), 0)
 TILL = Caller("till", frozenset({Role.ROLE_SERVICE}), 0)
-BOSS = Caller("boss", frozenset({Role.ROLE_OPERATOR}), 0)
+BOSS = Caller("boss", frozenset({Role.ROLE_OPERATOR}), 0, frozenset(RIGHT_NAMES))
 
 
 class Desk:
@@ -314,3 +314,47 @@ async def test_calls_at_once_move_the_money_once():
     assert set(map(str, answers)) == {str(answers[0])}
     other = Teller(desk.store).statement("ann", "EUR", 0, 9)
     assert len(other.lines) == 1
+
+
+MOVES = [
+    ("Deposit", {"player": "ann", "currency": "EUR", "amount": 5}, "money"),
+    ("Withdraw", {"player": "ann", "currency": "EUR", "amount": 5}, "money"),
+    ("RequestWithdrawal", {"player": "ann", "currency": "EUR", "amount": 5}, "money"),
+    ("ApproveWithdrawal", {"withdrawal": "ann:w"}, "approve"),
+    ("CancelWithdrawal", {"withdrawal": "ann:w"}, "money"),
+    ("ChargeBack", {"deposit": "deposit:till:a"}, "money"),
+    ("SettleDebt", {"player": "ann", "currency": "EUR", "amount": 5}, "money"),
+    ("FreezeAccount", {"player": "ann", "reason": "why"}, "players"),
+    ("UnfreezeAccount", {"player": "ann", "reason": "why"}, "players"),
+    ("CloseAccount", {"player": "ann", "reason": "why"}, "players"),
+    ("SelfExclude", {"player": "ann"}, "players"),
+    (
+        "SetLimit",
+        {
+            "player": "ann",
+            "kind": pb.LIMIT_KIND_LOSS,
+            "period": pb.LIMIT_PERIOD_DAY,
+            "currency": "EUR",
+            "amount": 1,
+        },
+        "players",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "right"), MOVES, ids=[move[0] for move in MOVES])
+async def test_an_operator_does_to_others_what_a_right_of_his_is_named_for(name, fields, right):
+    desk = Desk()
+    await desk.deposit(500, "a")
+    asked = {"currency": "EUR", "amount": 100, "key": "w"}
+    await desk.call("RequestWithdrawal", ANN, **asked)
+    others = Caller("intern", BOSS.roles, 0, frozenset(RIGHT_NAMES) - {right})
+    fault = await desk.call(name, others, key="k", **fields)
+    assert told(fault) == (code_pb2.PERMISSION_DENIED, "RIGHT_MISSING")
+    (holding,) = (await desk.call("Balance", TILL, player="ann")).holdings
+    assert (holding.account, holding.withdrawing) == (400, 100), "nothing has moved"
+    standing = (await desk.call("GetStanding", TILL, player="ann")).standing
+    assert standing == pb.AccountStanding(), "nothing was done to the account"
+    only = Caller("boss", BOSS.roles, 0, frozenset({right}))
+    done = await desk.call(name, only, key="k", **fields)
+    assert not isinstance(done, Fault) or done.reason in ("NO_SUCH_DEBT", "NOT_EMPTY")
