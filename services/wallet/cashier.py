@@ -89,7 +89,13 @@ class Cashier:
                 return Refusal(LedgerCode.WITHDRAWAL_IS_OVER, state=found.state)
             aside = accounts.withdrawing(name, found.currency)
             goes_to = accounts.external(found.currency) if state == SETTLED else account
-            writing.load(books, {aside, goes_to, account}, ())
+            debt = accounts.receivable(found.player, found.currency)
+            writing.load(books, {aside, goes_to, account, debt}, ())
+            if state == SETTLED:
+                # What has come about since he asked counts: a freeze, a deposit taken back.
+                refusal = may_take_out(writing, books, found.player, found.currency, now_ms)
+                if refusal is not None:
+                    return refusal
             wanted = transfer(f"payout:{name}", aside, goes_to, found.amount)
             return Plan(wanted, {}, lambda writing: writing.end_withdrawal(name, state, now_ms))
 

@@ -196,3 +196,22 @@ async def test_play_money_is_refilled_so_often_and_no_more(arm):
     desk.clock.advance(rule.refill_ms)
     again = await desk.deposit(1, "later", ANN, player="", currency="PLAY")
     assert again.balance == rule.refills + 1
+
+
+@pytest.mark.parametrize("since", ["frozen", "charged back"])
+async def test_what_has_come_about_since_it_was_asked_for_is_not_paid_out(desk, since):
+    deposit = await desk.deposit(500, "a")
+    await ask(desk, 500)
+    if since == "frozen":
+        frozen = {"player": "ann", "key": "f", "reason": "why"}
+        assert (await desk.call("FreezeAccount", BOSS, **frozen)).standing.frozen
+        code = "ACCOUNT_FROZEN"
+    else:
+        await desk.call("ChargeBack", BOSS, deposit=deposit.posting, key="f")
+        code = "OWES_THE_HOUSE"
+    approved = await desk.call("ApproveWithdrawal", TILL, withdrawal="ann:w", key="ok")
+    assert told(approved) == (code_pb2.FAILED_PRECONDITION, code)
+    assert (await held(desk)).withdrawing == 500
+    cancelled = await desk.call("CancelWithdrawal", BOSS, withdrawal="ann:w", key="no")
+    assert cancelled.withdrawal.state == "cancelled"
+    assert (await held(desk)).account == 500
