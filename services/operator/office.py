@@ -175,7 +175,10 @@ class Office:
         self._ready.set()
         while True:
             owned = membership.owned
-            for own_id in sorted(self.book.open):
+            # In the log's order: of two about one thing the first may have had its effect.
+            entries = [self.book.entries[own_id] for own_id in self.book.open]
+            entries.sort(key=lambda entry: (entry.partition, entry.taken_at))
+            for own_id in [entry.taken.id for entry in entries]:
                 self._begin(own_id)
             await membership.changed(owned)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from services.operator.book import Book, refusal_of
 from services.operator.measures import measure_id, partition_for
 from services.operator.refusals import OperatorCode
 from services.wallet.check import faults
+from services.wallet.corrections import Corrections
 from services.wallet.store import Store
 from tests.cli.house import Network, network
 from tests.services.operator.operating import measures, operators, running
@@ -212,3 +214,40 @@ async def test_a_crash_after_the_posting_books_nothing_twice(tmp_path: Path) -> 
         assert (await balance(net, "huck")).account == 70
         kept = await measures(net.house._log)
         assert [one.WhichOneof("event") for one in kept] == ["taken", "ended"]
+
+
+async def test_what_was_booked_before_a_crash_is_told_as_booked(tmp_path: Path) -> None:
+    """Of an approval and a rejection the first in the log counts, whatever their ids are."""
+    async with network(tmp_path) as net, operators(net, "ann") as (ann,):
+        hand, huck, jim = await played(net)
+        legs = [Leg(player=huck, amount=-50), Leg(player=jim, amount=50)]
+        proposed = (await ann.take(propose=M.Propose(hand=hand, legs=legs))).id
+        config = net.config
+    approves = next(key for key in map(str, count()) if measure_id("bob", key) > "8")
+    rejects = next(key for key in map(str, count()) if measure_id("cat", key) < "8")
+    subject = f"correction:{proposed}"
+    log = await open_network(config)
+    place = partition_for(subject, log.partitions(topics.OPERATOR_LOG))
+    for by, key, measure in (
+        ("bob", approves, M(approve=M.Approve(correction=proposed))),
+        ("cat", rejects, M(reject=M.Reject(correction=proposed))),
+    ):
+        taken = pb.MeasureTaken(
+            id=measure_id(by, key), by=by, key=key, why="w", subject=subject, measure=measure
+        )
+        record = pb.OperatorRecord(taken=taken).SerializeToString()
+        await log.append([Append(topics.OPERATOR_LOG, place, subject, record)]).durable
+    await log.close()
+    store = Store(tmp_path / "ledger.sqlite")
+    moved = [(huck, -50), (jim, 50)]
+    Corrections(store).correct("operator", proposed, "PLAY", moved, f"hand {hand}", 5)
+    store.close()
+    async with network(tmp_path) as net, operators(net, "ann") as (ann,):
+        async with asyncio.timeout(20):
+            while True:
+                asked = await ann.ask("ListCorrections", pb.ListCorrectionsRequest())
+                (told,) = asked.corrections
+                if told.state != pb.CORRECTION_STATE_PROPOSED:
+                    break
+    assert (told.state, told.decided_by) == (pb.CORRECTION_STATE_BOOKED, "bob")
+    assert told.posting == f"correct:operator:{proposed}"
