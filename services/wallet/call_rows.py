@@ -10,6 +10,7 @@ from riverboat.ledger.accounts import Account
 from riverboat.ledger.standing import OPEN, Deed, Standing
 from services.wallet import history, schema
 from services.wallet import statements as sql
+from services.wallet.engines import POSTGRES
 from services.wallet.transaction import Transaction
 
 
@@ -37,6 +38,14 @@ class Withdrawal(NamedTuple):
 
 class CallRows(Transaction):
     """The part of a transaction that serves calls."""
+
+    def take_turns(self, *names: str) -> None:
+        """Let nobody else decide about these until the transaction is over."""
+        if self._connection.dialect.name != POSTGRES:
+            return  # a file has one writer
+        for name in names:
+            key = sa.func.hashtextextended(name, 0)
+            self._connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
 
     def kept(self, caller: str, key: str) -> Kept | None:
         """The request that the caller's key names already, if it moved money."""

@@ -86,6 +86,7 @@ class Conduct:
         asked = digest(deed.what, said.player, said.why, deed.until_ms, *about, deed.amount)
 
         def transaction(writing: Writing) -> Standing | Refusal:
+            writing.take_turns(f"key {said.caller} {said.key}", f"player {said.player}")
             kept = writing.deed(said.caller, said.key)
             if kept not in (None, asked) or writing.kept(said.caller, said.key) is not None:
                 return Refusal(LedgerCode.KEY_REUSED, key=said.key)

@@ -39,7 +39,6 @@ _AGAIN: Final = frozenset(
     {
         "40001",  # serialization failure
         "40P01",  # deadlock
-        "55P03",  # a lock could not be had in time
         "23505",  # somebody else was first to open the account or to use the key
     }
 )
@@ -53,6 +52,9 @@ _AWAY: Final = frozenset(
         "53300",  # it has no connection left
         "25006",  # it is a standby, or was told to write nothing
         "57014",  # a statement took too long
+        "55P03",  # somebody keeps a lock
+        "25P03",  # this process slept within a transaction
+        "58030",  # its disk does not answer
     }
 )
 # The server is there and lets nobody in: waiting does not help, a person must look.

@@ -66,9 +66,11 @@ def once(store: Store, request: Request, find: Find, decide: Decide) -> Receipt 
     """
 
     def transaction(writing: Writing) -> Receipt | Refusal:
+        writing.take_turns(f"key {request.caller} {request.key}")
         account = find(writing)
         if isinstance(account, Refusal):
             return account
+        writing.take_turns(f"player {account.owner}")
         kept = writing.kept(request.caller, request.key)
         if kept is not None:
             if kept.digest != request.digest:

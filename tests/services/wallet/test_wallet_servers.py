@@ -9,20 +9,24 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from google.rpc import code_pb2
 
 from deploy.postgres import server as postgres
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import PlayerSeated, TableOpened
 from riverboat.ledger import accounts
+from riverboat.ledger.standing import LimitKey, LimitKind, Period
 from riverboat.log import topics
 from riverboat.log.embedded import EmbeddedLog
 from services.wallet.book import Batch, Booker
 from services.wallet.check import faults, positions
+from services.wallet.conduct import Conduct, Said
 from services.wallet.store import LedgerAway, Store, WrongLedger
 from services.wallet.teller import Teller
 from tests.ledger.toy_table import PLAYERS, settings
@@ -238,3 +242,84 @@ def test_a_database_of_something_else_is_no_ledger(server):
         Store(server.url("postgres"), read_only=True)
     assert server.password not in str(wrong.value)
     assert ":***@" in str(wrong.value)
+
+
+def test_callers_who_meet_about_one_key_or_one_player_take_turns(arm):
+    """A key is used once whatever it names, and a limit holds for all that comes in at once."""
+    place = arm.place()
+    Store(place).close()
+    stores = [Store(place), Store(place)]
+    one, two = stores
+    daily = LimitKey(LimitKind.DEPOSIT, Period.DAY, "EUR")
+    for number in range(10):
+        ann, bob, key = f"ann{number}", f"bob{number}", f"k{number}"
+        Conduct(one).set_limit(Said("x", f"limit{number}", ann, 1), daily, 100)
+        _at_once(
+            [
+                partial(Teller(store).deposit, "op", f"{ann}{place}", ann, "EUR", 100, "", 2)
+                for place, store in enumerate(stores)
+            ]
+        )
+        assert one.balance(accounts.player_account(ann, "EUR")) == 100
+        _at_once(
+            [
+                partial(Teller(one).deposit, "op", key, bob, "EUR", 5, "", 2),
+                partial(Conduct(two).freeze, Said("op", key, ann, 2)),
+            ]
+        )
+        paid = one.balance(accounts.player_account(bob, "EUR")) == 5
+        assert paid != Conduct(one).standing(ann).frozen
+    for store in stores:
+        store.close()
+
+
+def _at_once(works: list[Callable[[], object]]) -> None:
+    gate = threading.Barrier(len(works))
+    failed: list[BaseException] = []
+
+    def run(work: Callable[[], object]) -> None:
+        gate.wait()
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+def test_a_server_that_is_there_and_slow_counts_as_away(server):
+    store = Store(server.url())
+    Teller(store).deposit("op", "0", "ann", "EUR", 9, "", 1)
+    other = Store(server.url())
+    with other.connection(write=True) as person:
+        person.execute(sa.text("LOCK TABLE accounts"))
+        with pytest.raises(LedgerAway):
+            _meet_a_lock(store)
+    with pytest.raises(LedgerAway):
+        _sleep_within(store, other)
+    assert store.balance(accounts.player_account("ann", "EUR")) == 9
+    other.close()
+    store.close()
+
+
+def _meet_a_lock(store: Store) -> None:
+    with store.connection(write=True) as connection:
+        connection.execute(sa.text("SET LOCAL lock_timeout = '50ms'"))
+        connection.execute(sa.text("LOCK TABLE accounts"))
+
+
+def _sleep_within(store: Store, other: Store) -> None:
+    with store.connection(write=True) as connection:
+        mine = connection.scalar(sa.text("SELECT pg_backend_pid()"))
+        connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout = '1ms'"))
+        there = sa.text("SELECT count(*) FROM pg_stat_activity WHERE pid = :mine")
+        is_there = True
+        while is_there:
+            with other.connection(write=False) as person:
+                is_there = bool(person.scalar(there, {"mine": mine}))
+        connection.execute(sa.text("SELECT 1"))
