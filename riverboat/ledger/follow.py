@@ -133,7 +133,7 @@ class TableBooks(Books):
         self.protected: list[Protected] = []
         self.terms_moved: set[str] = set()  # tables whose terms were told here
         self.began: dict[str, Sitting] = {}  # sittings that began here, by id
-        self.ended: dict[str, Went] = {}  # sittings that ended here
+        self.ended: dict[str, tuple[Went, str]] = {}  # sittings that ended, and of which game
 
 
 def follow(books: TableBooks, table: str, event: object) -> None:
@@ -180,6 +180,7 @@ def _answered(books: TableBooks, table: str, event: SeatReserved) -> Reservation
         event.amount,
         terms.currency,
         event.top_up or event.reservation,
+        asked_ms=books.now_ms,
     )
     at_gate = Asked(
         asked.player,
@@ -211,7 +212,7 @@ def _seated(books: TableBooks, table: str, event: PlayerSeated) -> None:
     terms = _terms(books, table)
     sitting = Sitting(table, reservation.player, terms.game, terms.currency, books.now_ms)
     books.began[reservation.sitting] = sitting
-    books.gate.came(reservation.player, terms.game)
+    books.gate.came(reservation.player, terms.game, reservation.asked_ms)
 
 
 def _topped_up(books: TableBooks, table: str, event: ToppedUp) -> None:
@@ -244,7 +245,7 @@ def _left(books: TableBooks, table: str, event: PlayerLeft) -> None:
     left = books.balance(accounts.at_table(event.sitting, currency))
     if left:
         raise LawBroken(f"sitting {event.sitting} of {table} left {left} behind")
-    books.ended[event.sitting] = Went(books.now_ms, event.amount)
+    books.ended[event.sitting] = Went(books.now_ms, event.amount), terms.game
     books.gate.moved(event.player, currency, -event.amount)
     books.gate.left(event.player, terms.game, event.amount, books.now_ms)
     books.gate.released(event.player, event.sitting)

@@ -45,7 +45,7 @@ class Gate:
     # changes by coming and going alone. By player and currency.
     at_risk: dict[tuple[str, str], dict[Period, int]] = field(default_factory=dict)
     played_ms: dict[str, Mapping[Period, int]] = field(default_factory=dict)
-    # Since he last sat down in a game, by player and game.
+    # Since he last asked for a seat in a game and got it, by player and game.
     went: dict[tuple[str, str], list[Went]] = field(default_factory=dict)
     # Disconnect protections: those used in the last day by each player, and those that his sittings
     # hold and have not used, by sitting.
@@ -108,9 +108,14 @@ class Gate:
             for period in risk:
                 risk[period] += amount
 
-    def came(self, player: str, game: str) -> None:
-        """The player sat down, with no less than he must: what he left with before is done."""
-        self.went.pop((player, game), None)
+    def came(self, player: str, game: str, asked_ms: int) -> None:
+        """The player sat down, with no less than he must: what he left with before is done.
+
+        Before he asked, that is: what he left with later, his seat was not measured by.
+        """
+        went = self.went.get((player, game))
+        if went:
+            self.went[player, game] = [one for one in went if one.time_ms > asked_ms]
 
     def left(self, player: str, game: str, amount: int, now_ms: int) -> None:
         """The player left a game with so much."""

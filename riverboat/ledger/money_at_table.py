@@ -30,6 +30,7 @@ class Reservation:
     sitting: str  # whose stack it becomes: its own id for a new player, else the one topped up
     refused: str = ""  # why it was not funded, by the refusal's name; empty when it was
     protections: int = 0  # disconnect protections granted with it
+    asked_ms: int = 0  # when the table said that it was asked for
 
 
 def fund_id(reservation: str) -> str:

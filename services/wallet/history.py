@@ -35,7 +35,8 @@ _DEEDS: Final = (
 )
 # Whoever left so long ago has nothing to do with any table's rule, nor with any limit of time.
 _SAT: Final = (
-    sa.select(schema.sittings)
+    sa.select(schema.sittings, _kept.time_ms.label("asked_ms"))
+    .join(schema.reservations, _kept.id == _sat.id)
     .where(_sat.player.in_(_SOME))
     .where(sa.or_(_sat.left_ms == 0, _sat.left_ms > sa.bindparam("since")))
     .order_by(_sat.seated_ms, _sat.id)
@@ -118,15 +119,15 @@ def _sittings(
 
 
 def _went(sat: Sequence[Any], game: str) -> list[Went]:
-    """With what the player left the game since he last sat down in it."""
+    """With what the player left the game since he last asked for a seat in it, and got it."""
     mine = [row for row in sat if row.game == game]
     if not mine:
         return []
-    last = mine[-1]  # in the order of sitting down
+    last = max(mine, key=lambda row: (row.asked_ms, row.seated_ms, row.id))
     return [
         Went(row.left_ms, row.left_with)
         for row in mine
-        if row.left_ms and (row.left_ms > last.seated_ms or row is last)
+        if row.left_ms and (row.left_ms > last.asked_ms or row is last)
     ]
 
 

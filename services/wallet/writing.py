@@ -133,8 +133,9 @@ class Writing(CallRows):
             ],
         )
         ended = [
-            {"id": sitting, "left_ms": went.time_ms, "left_with": went.amount}
-            for sitting, went in books.ended.items()
+            # The game as it was when he left: the table's options may have changed under him.
+            {"id": sitting, "game": game, "left_ms": went.time_ms, "left_with": went.amount}
+            for sitting, (went, game) in books.ended.items()
         ]
         self._update(schema.sittings, "id", ended)
         used = [
@@ -195,6 +196,7 @@ class Writing(CallRows):
                 row.sitting,
                 row.refused,
                 row.protections,
+                row.time_ms,
             )
 
     def write_answers(self, books: TableBooks, sources: Sequence[Source]) -> None:

@@ -364,3 +364,28 @@ async def test_removals_name_only_who_may_not_play(room):
     await do(room.desk, "FreezeAccount", key="f", player="bob")
     (removal,) = conduct.players_to_remove(room.desk.clock.now_ms())
     assert (removal.player, removal.why.name) == ("bob", "ACCOUNT_FROZEN")
+
+
+async def test_who_leaves_a_table_leaves_the_game_that_it_plays_then(room):
+    sitting = room.sit("1.3", 500)
+    room.tell("1.3", OptionsChanged(replace(settings(), south_ms=HOUR_MS, limit="pl")))
+    room.leave("1.3", sitting, 500)
+    room.desk.clock.advance(1)
+    assert room.reserve("1.3", 100) == "GOING_SOUTH"
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_seat_asked_for_before_he_left_is_no_coming_back(room, restarts):
+    room.open("2.3")
+    sitting = room.sit("1.3", 500)
+    room.desk.clock.advance(1)
+    early = room.reserve("2.3", 100)
+    room.desk.clock.advance(1)
+    room.leave("1.3", sitting, 500)
+    room.desk.clock.advance(1)
+    room.tell("2.3", PlayerSeated(early))
+    room.desk.clock.advance(1)
+    if restarts:
+        room.booker = Booker(room.desk.store)
+    assert room.reserve("1.3", 100) == "GOING_SOUTH"
+    assert room.reserve("1.3", 500).startswith("r")
