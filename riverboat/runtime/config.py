@@ -126,7 +126,7 @@ def without_password(url: str) -> str:
     >>> without_password("postgresql://riverboat:secret@db:5432/ledger")
     'postgresql://riverboat:***@db:5432/ledger'
     """
-    text = re.sub(r"(://[^:/@?\s]*):[^@/\s]*@", r"\1:***@", url)
+    text = re.sub(r"(://[^:/@?\s]*):.*@", r"\1:***@", url, flags=re.DOTALL)
     return re.sub(r"(password=)[^&\s]*", r"\1***", text)
 
 
@@ -278,7 +278,7 @@ def _read(name: str, raw: Any, source: str) -> Any:
     try:
         return _known()[name][0](raw)
     except ValueError as error:
-        found = without_password(repr(raw))
+        found = repr(without_password(raw) if isinstance(raw, str) else raw)
         raise ConfigError(f"{name}: must be {error}, not {found} (from {source})") from None
 
 

@@ -159,3 +159,14 @@ def test_a_password_in_a_url_is_never_shown():
         load(environment={"RIVERBOAT_LEDGER_URL": "mysql://riverboat:secret@db/ledger"})
     assert "secret" not in str(wrong.value)
     assert "riverboat:***@db" in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "password", ["s3/cret", "s3@cret", "s3 cret", "s3\\cret", "s3'cret", "s3:cret"]
+)
+def test_no_sign_in_a_password_makes_it_shown(password):
+    with pytest.raises(ConfigError, match="ledger_url: must be") as wrong:
+        load(environment={"RIVERBOAT_LEDGER_URL": f"mysql://cashier:{password}@db/ledger"})
+    assert "cret" not in str(wrong.value)
+    assert "s3" not in str(wrong.value)
+    assert "cashier:***@db" in str(wrong.value)
