@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from riverboat.game.authority import BETTING, DEALER
-from riverboat.game.commands import Act, Action, Asked, Command
+from riverboat.game.commands import Act, Action, Asked, Command, HoldSeat, JoinList, SitDown
 from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.refusals import HandCode, Refusal, TableCode
@@ -29,6 +29,7 @@ from riverboat.runtime import errors
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.entropy import Entropy
 from riverboat.runtime.errors import BadInput, Fault
+from riverboat.runtime.limits import Limit
 from riverboat.wire.record import encode_asked
 from services.session.views import last_number
 
@@ -41,6 +42,10 @@ AGAIN_MS_MOST: Final = 30_000
 GIVE_UP_MS: Final = 600_000
 # Commands of one player to one decider of one table that wait for the one before them.
 WAITING_MOST: Final = 8
+# Words that one player may try at one private table: who knows it needs no more, and four digits
+# take days to find.
+WORDS_PER_SECOND: Final = 1 / 30
+WORDS_AT_ONCE: Final = 5
 
 # Two sessions, or two devices, that number a command of one player at one moment must not pick the
 # same number: each skips ahead by up to this many.
@@ -111,6 +116,7 @@ class Desk:
         self._lanes: dict[tuple[str, str, str], Lane] = {}
         self._numbers: dict[tuple[str, str], int] = {}  # the last given, per table and player
         self._skips: array[int] = array("H")
+        self._words = Limit(clock, per_second=WORDS_PER_SECOND, burst=WORDS_AT_ONCE)
         self._outgoing: list[Pending] = []
         self._flushing = False
 
@@ -142,6 +148,10 @@ class Desk:
             # For ever: nobody answers there any more, and soon nobody knows the table.
             tell(_closed())
             return
+        wait_ms = self._tries_word(state, player, command)
+        if wait_ms:
+            tell(errors.exhausted("TOO_MANY_WORDS", "too many words were tried here", wait_ms))
+            return
         if lane is None:
             lane = self._lanes[key] = Lane()
         pending = Pending(
@@ -161,6 +171,15 @@ class Desk:
             lane.waiting.append(pending)
         else:
             tell(errors.exhausted("TOO_MANY_WAITING", "too many asks wait for an answer", 1_000))
+
+    def _tries_word(self, state: Table, player: str, command: Command) -> int:
+        """How long to wait before another word is tried at this table; 0: it may be."""
+        if not isinstance(command, SitDown | HoldSeat | JoinList) or not command.code_digest:
+            return 0
+        if state.settings is None or not state.settings.code_digest:
+            return 0
+        # The right word counts too: else who may try no more would learn it by being let in.
+        return self._words.wait_ms(f"{state.id} {player}")
 
     def heard(self, table: Table, record: Record) -> Pending | None:
         """Look at a record that answers a command; the command, if it is one of this process.

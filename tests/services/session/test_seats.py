@@ -28,6 +28,7 @@ from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.commands_pb2 import Action
 from services.session import frames, views
 from services.session.asks import command_of
+from services.session.desk import WORDS_AT_ONCE
 from tests.services.session.room import SETTINGS, Room
 
 TABLE = "1.0"
@@ -322,4 +323,19 @@ async def test_cards_are_shown_by_who_held_them_to_all(tmp_path):
     assert list(shown.cards) == [cards[1]]
     for one in clients.values():
         await one.close()
+    await room.stop()
+
+
+async def test_the_word_of_a_private_table_is_not_found_by_trying(tmp_path):
+    room = await opened(tmp_path, code_digest=DIGEST, hold_ms=60_000)
+    for number in range(WORDS_AT_ONCE):
+        assert (await room.call("SitDown", "p1", sits(1, f"{number}"))).reason == "WRONG_CODE"
+    written = len(room.sent)
+    for request in (sits(1, "9"), sits(1, WORD)):
+        fault = await room.call("SitDown", "p1", request)
+        assert (fault.reason, fault.retry_after_ms > 0) == ("TOO_MANY_WORDS", True)
+    hold = seats.HoldSeatRequest(table=TABLE, code=WORD)
+    assert (await room.call("HoldSeat", "p1", hold)).reason == "TOO_MANY_WORDS"
+    assert len(room.sent) == written, "nothing of it comes into the log"
+    assert (await room.call("SitDown", "p2", sits(2, WORD))).version > 0
     await room.stop()
