@@ -37,7 +37,7 @@ from riverboat.runtime.errors import Fault
 from riverboat.runtime.observe import Metrics
 from riverboat.wire.v1.chat_pb2 import Said
 from riverboat.wire.v1.seats_pb2 import PreActRequest
-from services.session import frames
+from services.session import frames, views
 from services.session.desk import Desk, Pending
 from services.session.onlookers import (
     NO_PLAYER,
@@ -202,10 +202,14 @@ class Hall:
         watched.held.pop(event.reservation, None)
 
     def _list_moved(
-        self, table: Table, _watched: Watched, event: ListJoined | ListLeft, due: dict[str, str]
+        self, table: Table, watched: Watched, event: ListJoined | ListLeft, due: dict[str, str]
     ) -> None:
-        for player in (event.player, *[waiter.player for waiter in table.waiters]):
-            due.setdefault(player, "")
+        # Who stands before the one who came or went stands where he stood.
+        before, watched.places = watched.places, views.places(table)
+        due.setdefault(event.player, "")
+        for player, place in watched.places.items():
+            if before.get(player) != place:
+                due.setdefault(player, "")
 
     def _his_own(self, _table: Table, _watched: Watched, event: Any, due: dict[str, str]) -> None:
         due.setdefault(event.player, "")

@@ -36,7 +36,8 @@ class Own:
         if hand is not None and seat is not None and seat.places:
             cards = self._cards(table, hand, watched, seat)
         intent = self._preacts.intent(table.id, player)
-        seen = views.private(table, player, seat, cards, not_funded, intent)
+        place = watched.places.get(player, 0)
+        seen = views.private(table, player, seat, cards, not_funded, intent, place)
         return seen.SerializeToString()
 
     def _cards(self, table: Table, hand: Hand, watched: Watched, seat: Seat) -> tuple[int, ...]:

@@ -85,9 +85,11 @@ def private(
     cards: Sequence[int],
     not_funded: str = "",
     intent: Intent.ValueType = Intent.INTENT_UNSPECIFIED,
+    place: int = 0,
 ) -> session_pb2.Private:
     """What this player alone may see: `cards` are his own, `seat` is his in the hand, if any.
 
+    `place` is his among those who wait, or 0.
     By which number a stream knows him is not said yet.
     """
     hand = table.hand
@@ -110,6 +112,8 @@ def private(
     sitting = sitting_of(table, player)
     if sitting is not None or table.waiters or table.holds:
         _standing(table, player, sitting, seen.standing)
+    if place:
+        seen.standing.place = place
     if intent:
         seen.standing.intent = intent
     return seen
@@ -117,9 +121,6 @@ def private(
 
 def _standing(table: Table, player: str, sitting: Sitting | None, seen: Any) -> None:
     # Most have nothing to be told here, at every turn: only what is there is filled in.
-    for place, waiter in enumerate(table.waiters, 1):
-        if waiter.player == player:
-            seen.place = place
     kept = table.holds.get(player)
     if kept is not None:
         seen.kept_seat = kept.seat
@@ -135,6 +136,11 @@ def _standing(table: Table, player: str, sitting: Sitting | None, seen: Any) -> 
         wanted.shows_losing = sitting.shows_losing
         wanted.straddles = sitting.straddles
         wanted.runs_most = sitting.runs_most
+
+
+def places(table: Table) -> dict[str, int]:
+    """The place of each who waits for a chair, from 1."""
+    return {waiter.player: place for place, waiter in enumerate(table.waiters, 1)}
 
 
 def inside(table: Table) -> frozenset[str]:

@@ -10,6 +10,7 @@ from collections import deque
 from typing import Final
 
 from riverboat.game.table.state import Table
+from services.session import views
 from services.session.later import Later
 from services.session.stream import Stream
 
@@ -27,6 +28,7 @@ class Watched:
         "held",
         "interest",
         "later",
+        "places",
         "players",
         "table",
         "turn",
@@ -46,6 +48,7 @@ class Watched:
         self.turn = (table.hand.id, table.hand.turn_number) if table.hand is not None else ("", 0)
         # By seat: the hand and the places of its own cards, and the cards that they are.
         self.cards: dict[int, tuple[tuple[str, tuple[int, ...]], tuple[int, ...]]] = {}
+        self.places = views.places(table)  # of those who wait, as they were told
         self.empty_ms = 0  # since when nobody looks
 
     def streams(self) -> list[Stream]:

@@ -180,7 +180,8 @@ def test_a_players_standing_is_told_him_alone():
     assert own.protections == 2
     wanted = own.preferences
     assert (wanted.top_up_below, wanted.top_up_to, wanted.straddles) == (50, 100, True)
-    assert views.private(table, "w2", None, ()).standing.place == 2
+    assert views.places(table) == {"w1": 1, "w2": 2}
+    assert views.private(table, "w2", None, (), place=2).standing.place == 2
     kept = views.private(table, "h1", None, ()).standing
     assert (kept.kept_seat, kept.kept_until_ms) == (3, 77)
     assert not views.private(table, "p9", None, ()).standing.ListFields()
@@ -338,4 +339,26 @@ async def test_the_word_of_a_private_table_is_not_found_by_trying(tmp_path):
     assert (await room.call("HoldSeat", "p1", hold)).reason == "TOO_MANY_WORDS"
     assert len(room.sent) == written, "nothing of it comes into the log"
     assert (await room.call("SitDown", "p2", sits(2, WORD))).version > 0
+    await room.stop()
+
+
+async def test_only_who_stands_behind_is_told_that_one_has_gone(tmp_path):
+    room = await opened(tmp_path, seats=2, offer_ms=60_000)
+    for seat in (1, 2):
+        await room.call("SitDown", f"p{seat}", sits(seat))
+    await room.until(lambda: len(room.table.sittings) == 2)
+    waiting = [room.play(f"w{place}") for place in (1, 2, 3)]
+    for place, client in enumerate(waiting, 1):
+        await client.asked(follow=pb.Follow(table=TABLE))
+        await client.asked(join_list=seats.JoinListRequest(table=TABLE))
+        await room.until(lambda c=client, p=place: c.of("private")[-1].standing.place == p)
+    told = [len(client.of("private")) for client in waiting]
+    assert told == [2, 2, 2], "who stood there already is told nothing of who comes"
+    await waiting[1].asked(leave_list=seats.LeaveListRequest(table=TABLE))
+    await room.until(lambda: waiting[2].of("private")[-1].standing.place == 2)
+    await room.until(lambda: waiting[1].of("private")[-1].standing.place == 0)
+    await room.until(lambda: len(waiting[0].events("list_left")) == 1)
+    assert len(waiting[0].of("private")) == 2
+    for client in waiting:
+        await client.close()
     await room.stop()
