@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from typing import Final
 
 from google.protobuf.message import DecodeError
@@ -50,7 +51,7 @@ RIGHT: Final = "players"
 KEYS_MOST: Final = 50_000
 
 Told = Callable[[pb.Said], None]
-Deaf = Callable[[str, frozenset[str]], None]
+Deaf = Callable[[str], None]
 NOBODY: Final[frozenset[str]] = frozenset()
 
 
@@ -62,7 +63,7 @@ class Chat:
     ) -> None:
         """By `calendar` a silence ends; `clock` times the limits."""
         self.told: Told = _unheard  # told of every line, once
-        self.deaf: Deaf = _unchanged  # told whom a player does not hear, when that changes
+        self.deaf: Deaf = _unchanged  # told who hears others than before
         self._log = network
         self._words = words
         self._entropy = entropy
@@ -70,13 +71,17 @@ class Chat:
         self._limit = Limit(clock, per_second=LINES_PER_SECOND, burst=LINES_AT_ONCE)
         self._silenced: dict[str, int] = {}  # until when, by player
         self._muted: OrderedDict[str, frozenset[str]] = OrderedDict()  # by who does not hear them
-        self._keys: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._keys: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._tail = Tail(network, TABLE_CHAT, self._hear)
         self.caught_up = self._tail.caught_up
 
     def muted(self, player: str) -> frozenset[str]:
         """Whom this player does not hear."""
         return self._muted.get(player, NOBODY)
+
+    def muted_by(self, players: Iterable[str]) -> frozenset[str]:
+        """Whom one of these players does not hear."""
+        return NOBODY.union(*map(self.muted, players))
 
     # Saying.
 
@@ -91,15 +96,18 @@ class Chat:
             return no_table(request.table)
         if not self._may_speak(caller, table):
             return errors.denied("ONLOOKERS_ARE_SILENT", "only who sits at this table may speak")
+        spoken = pb.Spoken(table=table.id, text=self._words.masked(text))
+        known = self._keys.get((caller.id, request.key)) if request.key else None
+        if known is not None:
+            return None if known == _digest(spoken) else _key_reused()
         until_ms = self._silenced.get(caller.id, 0)
         if until_ms > self._calendar.now_ms():
             message = "an operator lets this player say nothing for a while"
-            known = {"until_ms": str(until_ms)}
-            return Fault(errors.FAILED_PRECONDITION, "SILENCED", message, known)
+            until = {"until_ms": str(until_ms)}
+            return Fault(errors.FAILED_PRECONDITION, "SILENCED", message, until)
         wait_ms = self._limit.wait_ms(caller.id)
         if wait_ms:
             return errors.exhausted("TOO_MUCH_SAID", "too much is said at once", wait_ms)
-        spoken = pb.Spoken(table=table.id, text=self._words.masked(text))
         record = pb.ChatRecord(by=caller.id, key=request.key, spoken=spoken)
         return await self._write(table.id, partition_of(table.id), record)
 
@@ -155,7 +163,7 @@ class Chat:
         named = (heard.by, heard.key)
         if named in self._keys:
             return
-        self._keys[named] = None
+        self._keys[named] = _digest(heard.spoken)
         if len(self._keys) > KEYS_MOST:
             self._keys.popitem(last=False)
         what = heard.WhichOneof("what")
@@ -183,7 +191,7 @@ class Chat:
             self._muted[by] = known
             if len(self._muted) > PLAYERS_MOST:
                 self._muted.popitem(last=False)
-        self.deaf(by, known)
+        self.deaf(by)
 
     def _hear_silenced(self, silenced: pb.Silenced) -> None:
         now_ms = self._calendar.now_ms()
@@ -191,6 +199,16 @@ class Chat:
         self._silenced.pop(silenced.player, None)
         if silenced.until_ms > now_ms:
             self._silenced[silenced.player] = silenced.until_ms
+
+
+def _digest(spoken: pb.Spoken) -> bytes:
+    said = f"{spoken.table}\0{spoken.text}".encode()
+    return blake2b(said, digest_size=8).digest()
+
+
+def _key_reused() -> Fault:
+    message = "under this key something else was said"
+    return Fault(errors.FAILED_PRECONDITION, "KEY_REUSED", message)
 
 
 def _towers(text: str) -> bool:
@@ -207,5 +225,5 @@ def _unheard(_said: pb.Said) -> None:
     """Nobody listens yet."""
 
 
-def _unchanged(_player: str, _muted: frozenset[str]) -> None:
+def _unchanged(_player: str) -> None:
     """Nobody listens yet."""

@@ -166,11 +166,15 @@ class Floor:
     def open(self, stream: Stream) -> None:
         """A client has come."""
         self.streams[stream] = None
-        if self.chat is not None:
-            stream.deaf = self.chat.muted(stream.players[0].id)
+        self.joined(stream)
         missed = None if self.notices is None else self.notices.missed(stream.players[0].id)
         if missed is not None:
             stream.push(frames.notice(missed))
+
+    def joined(self, stream: Stream) -> None:
+        """Who speaks on the stream has changed: it hears nobody whom one of them does not hear."""
+        if self.chat is not None:
+            stream.deaf = self.chat.muted_by(caller.id for caller in stream.players)
 
     def _said(self, line: Said) -> None:
         table = self.find(line.table)
@@ -193,10 +197,10 @@ class Floor:
                 heard = True
         return heard
 
-    def _deaf(self, player: str, muted: frozenset[str]) -> None:
+    def _deaf(self, player: str) -> None:
         for stream in self.streams:
-            if stream.players[0].id == player:
-                stream.deaf = muted
+            if any(caller.id == player for caller in stream.players):
+                self.joined(stream)
 
     def follow(self, stream: Stream, index: int, table: Table, seen: int) -> None:
         """The stream looks at the table, for this player."""

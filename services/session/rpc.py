@@ -130,6 +130,7 @@ class Session:
         if len(stream.players) >= PLAYERS_MOST:
             return errors.exhausted("TOO_MANY_PLAYERS", "open another stream", 0)
         stream.players.append(caller)
+        self._floor.joined(stream)
         return len(stream.players) - 1
 
     def _speak(

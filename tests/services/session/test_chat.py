@@ -251,3 +251,42 @@ async def test_nobody_mutes_without_end(room):
         made._hear_muted("p1", chat_pb2.Muted(player=f"x{number}"))
     fault = await made.mute(caller, chat_pb2.MuteRequest(player="one more"))
     assert fault.reason == "TOO_MANY_MUTED"
+
+
+async def test_a_stream_hears_nobody_whom_one_of_its_players_mutes(room):
+    await sits(room, "p1", 1)
+    shared, other = await looks(room, "p2"), await looks(room, "p4")
+    await shared.asked(join=pb.Join(token=room.token("p3")))
+    await shared.asked(1, mute=chat_pb2.MuteRequest(player="p1"))
+    await room.until(lambda: room.chat.muted("p3"))
+    await room.call("Say", "p1", say("one"))
+    await room.until(lambda: lines(other))
+    assert lines(shared) == []
+    # So it is from his joining on, too, and until he lifts it.
+    await other.asked(join=pb.Join(token=room.token("p3")))
+    await room.call("Mute", "p4", chat_pb2.MuteRequest(player="p9"))
+    await room.until(lambda: room.chat.muted("p4"))
+    witness = await looks(room, "p5")
+    await room.call("Say", "p1", say("two"))
+    await room.until(lambda: lines(witness))
+    assert lines(other) == [("p1", "one")]
+    await room.call("Mute", "p3", chat_pb2.MuteRequest(player="p1", lift=True))
+    await room.until(lambda: not room.chat.muted("p3"))
+    await room.call("Say", "p1", say("three"))
+    await room.until(lambda: lines(shared) and len(lines(other)) == 2)
+    for client in (shared, other, witness):
+        await client.close()
+
+
+async def test_a_key_names_one_line(room):
+    await sits(room, "p1", 1)
+    client = await looks(room, "p1")
+    await room.call("Say", "p1", say("one", key="k1"))
+    await room.until(lambda: lines(client))
+    assert not isinstance(await room.call("Say", "p1", say("one", key="k1")), Fault)
+    fault = await room.call("Say", "p1", say("another", key="k1"))
+    assert (fault.code, fault.reason) == (code_pb2.FAILED_PRECONDITION, "KEY_REUSED")
+    await room.call("Say", "p1", say("another", key="k2"))
+    await room.until(lambda: len(lines(client)) == 2)
+    assert [text for _, text in lines(client)] == ["one", "another"]
+    await client.close()
