@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 _TOKEN: Final = re.compile(r"[\w@$]+")
+# A word that is taken apart by signs; apostrophes stand in words of their own right.
+_APART: Final = re.compile(r"[^\W\d_]+(?:[^\w\s'\u2019]+[^\W\d_]+)+")
+_BETWEEN: Final = re.compile(r"[^\w\s]+")
+# Letters that are not seen.
+_UNSEEN: Final = frozenset("_\u115f\u1160\u3164\uffa0")
 # Signs that are written for letters.
 _MEANT: Final = str.maketrans("013457@$", "oieastas")
 MASK: Final = "*"
@@ -55,14 +60,14 @@ class Words:
 
     def masked(self, text: str) -> str:
         """The text, every word that may not be said written as asterisks."""
-        return _TOKEN.sub(self._mask, text)
+        return _TOKEN.sub(self._mask, _APART.sub(self._mask, text))
 
     def _mask(self, found: re.Match[str]) -> str:
-        token = found[0]
-        plain = folded(token)
+        said = found[0]
+        plain = folded(_BETWEEN.sub("", said) if _APART.fullmatch(said) else said)
         if plain in self._words or plain.startswith(self._stems):
-            return MASK * len(token)
-        return token
+            return MASK * len(said)
+        return said
 
 
 def folded(word: str) -> str:
@@ -72,9 +77,14 @@ def folded(word: str) -> str:
     ('ete', 'shoe')
     """
     parts = unicodedata.normalize("NFKD", word.casefold())
-    plain = "".join(part for part in parts if not unicodedata.combining(part))
+    plain = "".join(part for part in parts if not _is_besides(part))
     # What is a number and nothing else was meant as one: "1455" is a stack.
     return plain if plain.isdecimal() else plain.translate(_MEANT)
+
+
+def _is_besides(sign: str) -> bool:
+    """Whether it is a mark, or is not seen."""
+    return sign in _UNSEEN or unicodedata.category(sign) in ("Mn", "Me", "Cf")
 
 
 def _read(language: str, key: str, words: Any) -> set[str]:

@@ -30,6 +30,11 @@ stems = ["scheiß"]
         ("tît", "***"),
         ("nice hand", "nice hand"),
         ("1455 chips", "1455 chips"),
+        ("_ass a_s_s ass_", "**** ***** ****"),
+        ("a.s.s! s-hit", "*****! *****"),
+        ("a\u034fss s\ufe0fhit", "**** *****"),
+        ("a\u200bss a\u2060s\u2060s", "**** *****"),
+        ("as soon, as-is, a-5-5, it's", "as soon, as-is, a-5-5, it's"),
     ],
 )
 def test_words_are_masked_whole_in_every_language(said, heard):
