@@ -93,6 +93,9 @@ class Bank:
         answer = await self._ask("ListPostings", corrections_pb2.ListPostingsRequest(postings=ids))
         if isinstance(answer, Refused):
             raise NotNow(f"the wallet: {answer.reason}")
+        if hand.ended and all(one.posting != ids[0] for one in answer.postings):
+            # A file that lacked the hand's money would prove nothing.
+            raise NotNow("the ledger has not booked the hand yet")
         return [
             {
                 "posting": one.posting,

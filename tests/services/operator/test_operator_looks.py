@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 
 from riverboat.log.snapshots import decode_snapshot
@@ -143,8 +144,17 @@ async def test_a_player_is_looked_up_across_a_restart(tmp_path: Path) -> None:
 
 async def case_of(ann: Operator, hand: str, key: str, **more: Any) -> pb.MakeCaseResponse:
     request = pb.MakeCaseRequest(hand=hand, key=key, why="a dispute", **more)
-    made: pb.MakeCaseResponse = await ann.ask("MakeCase", request)
-    return made
+    # Until the ledger has booked the hand there is no file of it, and whoever asks asks again.
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                made: pb.MakeCaseResponse = await ann.ask("MakeCase", request)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+                await asyncio.sleep(0.05)
+            else:
+                return made
 
 
 async def test_a_case_file_holds_the_hand_from_every_seat(tmp_path: Path) -> None:
