@@ -6,6 +6,7 @@ and decides nothing about money.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -36,6 +37,9 @@ PASSING: Final = frozenset(
         code_pb2.UNAUTHENTICATED,
     }
 )
+# How often, and how far apart, the ledger is asked for a hand that it has not booked yet.
+LOOKS: Final = 12
+LOOK_S: Final = 0.25
 
 
 class Refused(NamedTuple):
@@ -90,9 +94,14 @@ class Bank:
         ids = [money.result_id(hand.hand), *corrected]
         for sitting in hand.sittings:
             ids += [money.fund_id(sitting), money.seat_id(sitting), money.out_id(sitting)]
-        answer = await self._ask("ListPostings", corrections_pb2.ListPostingsRequest(postings=ids))
-        if isinstance(answer, Refused):
-            raise NotNow(f"the wallet: {answer.reason}")
+        request = corrections_pb2.ListPostingsRequest(postings=ids)
+        for _ in range(LOOKS):
+            answer = await self._ask("ListPostings", request)
+            if isinstance(answer, Refused):
+                raise NotNow(f"the wallet: {answer.reason}")
+            if not hand.ended or any(one.posting == ids[0] for one in answer.postings):
+                break
+            await asyncio.sleep(LOOK_S)  # the ledger books a hand a moment after its end
         if hand.ended and all(one.posting != ids[0] for one in answer.postings):
             # A file that lacked the hand's money would prove nothing.
             raise NotNow("the ledger has not booked the hand yet")
