@@ -71,6 +71,7 @@ class TableCode(IntEnum):
     ALREADY_PAUSED = 136
     NOT_PAUSED = 137
     OTHERS_WAIT = 138  # a free chair is offered to those who wait, first
+    LIST_FULL = 139  # nobody more may wait; facts: most
 
 
 class Refusal:

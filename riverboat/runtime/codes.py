@@ -11,7 +11,8 @@ import unicodedata
 from hashlib import blake2b
 from typing import Final
 
-DIGEST_BYTES: Final = 32
+from riverboat.game.table.besides import DIGEST_BYTES
+
 _PURPOSE: Final = b"riverboat code"
 
 

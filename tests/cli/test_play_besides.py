@@ -21,7 +21,8 @@ from services.cli.play.app import PlayApp
 from services.cli.play.line import Line
 from services.cli.play.mirror import Mirror
 from services.cli.play.table import TableScreen
-from services.cli.play.wishes import Wishes, full_stack, offered
+from services.cli.play.wishes import Wishes, offered
+from services.cli.words import usual_buy_in
 from tests.cli.house import Network, network
 from tests.cli.test_play import SIZE, shown, take_a_seat, until
 from tests.services.session.room import SETTINGS
@@ -146,7 +147,7 @@ def test_what_a_table_does_not_have_is_not_offered() -> None:
         | {"auto_top_up": True, "straddles_asked": True, "runs_asked": True, "runs": 2}
     )
     assert list(offered(changed)) == ["top_up", "shows_losing", "straddles", "runs"]  # type: ignore[arg-type]
-    assert full_stack(SETTINGS) == 1_000
+    assert usual_buy_in(SETTINGS) == 1_000
 
 
 async def test_a_pause_and_a_drain_are_told(tmp_path: Path) -> None:
@@ -168,11 +169,11 @@ async def test_what_is_pressed_ahead_is_done_on_the_turn_and_the_bank_is_told(
     tmp_path: Path,
 ) -> None:
     async with network(tmp_path) as net:
-        await net.open_table(seats=2, pause_ms=5_000, besides={"bank_ms": 90_000})
+        await net.open_table(seats=2, pause_ms=5_000, besides={"bank_ms": 60_000})
         async with playing(net, "ann", "bea") as pilots:
             mirrors = [await take_a_seat(pilot) for pilot in pilots]
             at = await on_turn(pilots, mirrors)
-            await until(pilots[at], lambda: "+90 s" in choices(pilots[at]))
+            await until(pilots[at], lambda: "+60 s" in choices(pilots[at]))
             other = pilots[1 - at]
             await until(other, lambda: "Ahead" in choices(other))
             await other.press("c")

@@ -25,7 +25,7 @@ ROUNDS_MOST: Final = 100  # rounds of the button; more is for ever
 HANDS_MOST: Final = 1_000  # between two of the same; more is never
 INVITED_MOST: Final = 500  # the list is told with the table's options, and a table has ten chairs
 GROUPS_MOST: Final = 100
-DIGEST_BYTES: Final = 32  # of SHA-256
+DIGEST_BYTES: Final = 32  # of a word: more than anybody finds by trying
 VIEW_DELAY_MS_MOST: Final = 3_600_000  # who sees it an hour later learns nothing of use
 # Ten minutes: who is not back by then plays on without his line, as anybody whose line is lost.
 GATEWAY_MS_MOST: Final = 600_000
@@ -54,7 +54,8 @@ def options_fault(
     numbers = (
         ("south_ms", settings.south_ms, DAY_MS),
         ("away_rounds", settings.away_rounds, ROUNDS_MOST),
-        ("bank_ms", settings.bank_ms, DAY_MS),
+        # What is longer would hide an outage: a clock that runs tells of none.
+        ("bank_ms", settings.bank_ms, settings.grace_ms),
         ("bank_refill_ms", settings.bank_refill_ms, settings.bank_ms),
         ("bank_refill_hands", settings.bank_refill_hands, HANDS_MOST),
         ("cap", settings.cap, AMOUNT_MOST),

@@ -41,7 +41,7 @@ from riverboat.game.ids import instance_of
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table import choice, levers, pausing, waiting
 from riverboat.game.table.debts import owes
-from riverboat.game.table.entry import is_kept_apart, sit_down
+from riverboat.game.table.entry import is_invited, is_kept_apart, sit_down
 from riverboat.game.table.events import (
     BuyInReturned,
     LeaveNoted,
@@ -182,7 +182,11 @@ def funded(table: Table, order: Funded) -> Decision:
             return (BuyInReturned(held.id),)
         return (ToppedUp(held.id),)
     assert table.settings is not None, "reservations stand at tables that were opened"
-    if held.freed or table.closing or is_kept_apart(table, table.settings, held.player):
+    # The options may be others than when he asked for the seat.
+    barred = not is_invited(table.settings, held.player) or is_kept_apart(
+        table, table.settings, held.player
+    )
+    if held.freed or table.closing or barred:
         return (BuyInReturned(held.id),)
     return (PlayerSeated(held.id, order.protections),)
 

@@ -60,7 +60,7 @@ def why_barred(table: Table, player: str, code_digest: bytes) -> Refusal | None:
         return Refusal(TableCode.ALREADY_RESERVED)
     if table.draining:
         return Refusal(TableCode.TABLE_DRAINING)
-    if settings.invited and player not in settings.invited:
+    if not is_invited(settings, player):
         return Refusal(TableCode.NOT_INVITED)
     # Takes as long for every word, so that nobody finds it letter by letter.
     if settings.code_digest and not compare_digest(settings.code_digest, code_digest):
@@ -85,6 +85,11 @@ def chair_for(table: Table, player: str, wanted: int) -> int | Refusal:
     if table.waiters:
         return Refusal(TableCode.OTHERS_WAIT)
     return seat
+
+
+def is_invited(settings: Settings, player: str) -> bool:
+    """Whether the options let him come: where they name nobody, they let everybody."""
+    return not settings.invited or player in settings.invited
 
 
 def is_kept_apart(table: Table, settings: Settings, player: str) -> bool:

@@ -47,7 +47,7 @@ class Settings:
     reserve_ms: int  # how long a seat is held for money that is on its way
     pause_ms: int  # between the end of a hand and the next
     # What a table may have besides; 0 and nothing mean that it has not.
-    buy_in_default: int = 0  # what a player is offered to buy in for; 0: the least
+    buy_in_default: int = 0  # what a player is offered to buy in for; 0: as his client likes
     south_ms: int = 0  # who left with more may not come back with less, for this long
     away_ms: int = 0  # how long a player may be away before he is removed
     away_rounds: int = 0  # how many rounds of the button he may be away

@@ -18,6 +18,7 @@ from riverboat.game.hand.events import HandVoided
 from riverboat.game.hand.sight import OWN_REASONS
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.besides import bad, bad_word
+from riverboat.game.table.entry import is_invited
 from riverboat.game.table.events import (
     Event,
     LeaveNoted,
@@ -65,12 +66,13 @@ def change_options(table: Table, order: ChangeOptions) -> Decision:
 
 
 def options_changed(table: Table, settings: Settings) -> tuple[Event, ...]:
-    """The options are these now; where no chair is offered any more, nobody waits for one."""
-    gone = [] if settings.offer_ms else table.waiters
-    return (
-        OptionsChanged(settings),
-        *[ListLeft(waiter.player, "closed") for waiter in gone],
-    )
+    """The options are these now; who will be offered no chair under them waits for none."""
+    gone = [
+        waiter.player
+        for waiter in table.waiters
+        if not settings.offer_ms or not is_invited(settings, waiter.player)
+    ]
+    return (OptionsChanged(settings), *[ListLeft(player, "closed") for player in gone])
 
 
 def drain_table(table: Table, order: DrainTable) -> Decision:

@@ -40,6 +40,8 @@ def turns(settings: Settings) -> list[Turn]:
 
 def has_blinds(settings: Settings) -> bool:
     """Whether a big blind goes around such a table, in one of its games at least."""
+    if settings.bomb_every == 1:
+        return False
     return any(turn.game.forced is Forced.BLINDS for turn in turns(settings))
 
 

@@ -42,11 +42,6 @@ def buy_in_bounds(settings: Settings) -> tuple[int, int]:
     return max(least, 1), most
 
 
-def buy_in_offered(settings: Settings) -> int:
-    """What a player is offered to buy in for, until he names another amount."""
-    return settings.buy_in_default or buy_in_bounds(settings)[0]
-
-
 def fault(settings: Settings) -> Refusal | None:
     """Why no table can be opened with these settings, if that is so."""
     try:

@@ -23,6 +23,9 @@ from riverboat.game.table.given import Alarm, Decision, Given
 from riverboat.game.table.seats import free_seat
 from riverboat.game.table.state import Table, Waiter
 
+# A list is part of the table that every hand carries along; who stands behind these waits for days.
+WAITERS_MOST = 100
+
 
 def hold_seat(table: Table, asked: Asked, command: HoldSeat, given: Given) -> Decision:
     """A chair is kept for the player while he buys in."""
@@ -60,6 +63,8 @@ def join_list(table: Table, asked: Asked, command: JoinList, _given: Given) -> D
     seat = free_seat(table)
     if seat is not None and not table.waiters:
         return Refusal(TableCode.CHAIR_IS_FREE, seat=seat)
+    if len(table.waiters) >= WAITERS_MOST:
+        return Refusal(TableCode.LIST_FULL, most=WAITERS_MOST)
     return (ListJoined(asked.player, command.connection),)
 
 
@@ -89,8 +94,6 @@ def due(table: Table, settings: Settings) -> Waiter | None:
     if not table.waiters or table.closing or free_seat(table) is None:
         return None
     for waiter in table.waiters:
-        if settings.invited and waiter.player not in settings.invited:
-            continue
         if not is_kept_apart(table, settings, waiter.player):
             return waiter
     return None

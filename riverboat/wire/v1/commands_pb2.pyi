@@ -184,6 +184,8 @@ class _RefusalCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefusalCo
     """Play does not wait."""
     REFUSAL_CODE_OTHERS_WAIT: _RefusalCode.ValueType  # 138
     """A free chair is offered to those who wait, first."""
+    REFUSAL_CODE_LIST_FULL: _RefusalCode.ValueType  # 139
+    """Nobody more may wait; facts: most."""
 
 class RefusalCode(_RefusalCode, metaclass=_RefusalCodeEnumTypeWrapper):
     """Why a command was refused; hands, then tables."""
@@ -298,6 +300,8 @@ REFUSAL_CODE_NOT_PAUSED: RefusalCode.ValueType  # 137
 """Play does not wait."""
 REFUSAL_CODE_OTHERS_WAIT: RefusalCode.ValueType  # 138
 """A free chair is offered to those who wait, first."""
+REFUSAL_CODE_LIST_FULL: RefusalCode.ValueType  # 139
+"""Nobody more may wait; facts: most."""
 Global___RefusalCode: _TypeAlias = RefusalCode  # noqa: Y015
 
 @_typing.final

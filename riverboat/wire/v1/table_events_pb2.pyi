@@ -147,7 +147,7 @@ class Settings(_message.Message):
     pause_ms: _builtins.int
     """Between the end of a hand and the next."""
     buy_in_default: _builtins.int
-    """What a player is offered to buy in for; 0: the least."""
+    """What a player is offered to buy in for; 0: as his client likes."""
     south_ms: _builtins.int
     """Who left with more may not come back with less, for this long."""
     away_ms: _builtins.int

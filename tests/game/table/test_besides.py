@@ -9,7 +9,7 @@ import pytest
 from riverboat.game.hand.events import Stakes
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.events import Apart
-from riverboat.game.table.settings import buy_in_offered, fault
+from riverboat.game.table.settings import fault
 from tests.game.table.tables import SETTINGS
 
 HOUR_MS = 3_600_000
@@ -91,7 +91,8 @@ def test_protections_are_for_fixed_and_spread_limit_and_real_money(limit):
         ({"away_rounds": 101}, "away_rounds", "must be from 0 to 100"),
         ({"hold_ms": 1}, "hold_ms", f"must be 0, or from 1000 to {DAY_MS}"),
         ({"offer_ms": 1}, "offer_ms", f"must be 0, or from 1000 to {DAY_MS}"),
-        ({"bank_ms": -1}, "bank_ms", f"must be from 0 to {DAY_MS}"),
+        ({"bank_ms": -1}, "bank_ms", f"must be from 0 to {SETTINGS.grace_ms}"),
+        ({"bank_ms": SETTINGS.grace_ms + 1}, "bank_ms", f"must be from 0 to {SETTINGS.grace_ms}"),
         ({"bank_refill_ms": 1, "bank_refill_hands": 1}, "bank_refill_ms", "must be from 0 to 0"),
         (
             {"bank_ms": 10, "bank_refill_ms": 10},
@@ -169,11 +170,6 @@ def test_a_cap_is_no_less_than_an_ante_and_a_bring_in():
 def test_bomb_pots_are_for_games_with_blinds():
     wrong = bad("bomb_every", "must be 0 but in games with blinds and a board")
     assert fault(replace(STUD, bomb_every=5, bomb_ante=5)) == wrong
-
-
-def test_a_player_is_offered_the_least_buy_in_where_the_options_name_no_other():
-    assert buy_in_offered(SETTINGS) == 200
-    assert buy_in_offered(replace(SETTINGS, buy_in_default=500)) == 500
 
 
 def test_no_more_players_are_kept_apart_than_a_record_may_hold():

@@ -23,6 +23,7 @@ from riverboat.game.commands import (
 from riverboat.game.refusals import Refusal, TableCode
 from riverboat.game.table.events import (
     Apart,
+    BuyInReturned,
     LineBack,
     ListJoined,
     ListLeft,
@@ -31,6 +32,7 @@ from riverboat.game.table.events import (
     SeatReleased,
     SeatReserved,
 )
+from riverboat.game.table.waiting import WAITERS_MOST
 from services import dealer
 from tests.game.table.house import House, folded
 from tests.game.table.tables import NOW_MS, SETTINGS, given
@@ -272,13 +274,29 @@ def test_who_may_not_sit_with_somebody_here_is_passed_over_and_keeps_his_place()
     assert house.table.holds["dan"].offered
 
 
-def test_who_waits_and_is_not_invited_any_more_is_passed_over():
+def test_who_is_not_invited_any_more_waits_no_longer():
     options = replace(OPTIONS, seats=2)
     house = House.opened(options, ann=1000, bob=1000)
     for player in ("xia", "yan"):
         house.ask(player, JoinList(f"line of {player}", b""))
-    house.order(ChangeOptions(replace(options, invited=("ann", "bob", "yan"))))
+    changed = replace(options, invited=("ann", "bob", "yan"))
+    answer = house.order(ChangeOptions(changed))
+    assert answer == (OptionsChanged(changed), ListLeft("xia", "closed"))
     house.ask("bob", Leave())
     house.run()
     assert list(house.table.holds) == ["yan"]
-    assert [waiter.player for waiter in house.table.waiters] == ["xia"]
+    assert not house.table.waiters
+
+
+def test_money_of_who_is_not_invited_any_more_goes_back():
+    house = House.opened(OPTIONS)
+    sit(house, "bob")
+    house.order(ChangeOptions(replace(OPTIONS, invited=("ann",))))
+    assert house.order(Funded("1.0:bob:1@0")) == (BuyInReturned("1.0:bob:1@0"),)
+
+
+def test_so_many_wait_and_nobody_more():
+    house = full()
+    for number in range(WAITERS_MOST):
+        assert not isinstance(join(house, f"p{number}"), Refusal)
+    assert join(house, "eve") == Refusal(TableCode.LIST_FULL, most=WAITERS_MOST)

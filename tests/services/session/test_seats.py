@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from riverboat.game import commands
 from riverboat.game.hand.sight import public
 from riverboat.game.record import Record
+from riverboat.game.table.besides import DIGEST_BYTES
 from riverboat.game.table.events import (
     Apart,
     OptionsChanged,
@@ -21,7 +22,7 @@ from riverboat.game.table.events import (
     TableOpened,
 )
 from riverboat.game.table.state import Hold, Sitting, Table, Waiter
-from riverboat.runtime.codes import DIGEST_BYTES, code_digest
+from riverboat.runtime.codes import code_digest
 from riverboat.wire.record import decode_asked, encode_record
 from riverboat.wire.v1 import seats_pb2 as seats
 from riverboat.wire.v1 import session_pb2 as pb
