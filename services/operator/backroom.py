@@ -99,10 +99,7 @@ class BackRoom:
         self._tasks.spawn(self._orders.follow(self._ordered))
         await self.office.start(self._ordered, tables_ready)
         self._tasks.spawn(self._keep(tables_ready))
-        if hasattr(
-            __import__("riverboat.wire.v1.wallet_pb2", fromlist=["x"]), "ListRemovalsRequest"
-        ):
-            self._tasks.spawn(self._remove(tables_ready))
+        self._tasks.spawn(self._remove(tables_ready))
         if self._alone:
             self._tasks.spawn(self._look_back(self.office.caught_up, tables_ready))
 

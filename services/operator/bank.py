@@ -102,7 +102,7 @@ class Bank:
             if not hand.ended or any(one.posting == ids[0] for one in answer.postings):
                 break
             await asyncio.sleep(LOOK_S)  # the ledger books a hand a moment after its end
-        if hand.ended and all(one.posting != ids[0] for one in answer.postings):
+        else:
             # A file that lacked the hand's money would prove nothing.
             raise NotNow("the ledger has not booked the hand yet")
         return [

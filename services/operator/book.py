@@ -15,7 +15,7 @@ from google.protobuf.message import DecodeError
 from riverboat.game.refusals import Refusal
 from riverboat.log import log
 from riverboat.wire.v1 import operator_pb2 as pb
-from services.operator.measures import kind_of
+from services.operator.measures import HOUSE, kind_of
 from services.operator.refusals import OperatorCode
 
 # A complaint is answered within a week, where nobody says otherwise.
@@ -65,6 +65,7 @@ class Book:
         self.keeps: dict[str, int] = {}  # by template
         self.tables: dict[str, str] = {}  # template of each table opened from one
         self.opened: dict[str, int] = {}  # how often each template was opened
+        self.kept: set[str] = set()  # tables that the house opened by itself
         self.unknown = 0  # records that this version cannot read
 
     def take(self, found: log.Record) -> str:
@@ -111,6 +112,8 @@ class Book:
                 return taken.id
             self.opened[template] = self.opened.get(template, 0) + 1
             self.tables[taken.measure.open.table] = template
+            if taken.by == HOUSE:
+                self.kept.add(taken.measure.open.table)
         return taken.id
 
     def _ended(self, ended: pb.MeasureEnded, found: log.Record) -> str:

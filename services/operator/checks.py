@@ -7,13 +7,12 @@ from typing import Any, Final
 
 from riverboat.game.ids import partition_of, table_of
 from riverboat.game.table.events import Settings
+from riverboat.runtime.auth import is_subject
 from riverboat.runtime.errors import BadInput
 from riverboat.wire.record import CODEC
 from riverboat.wire.v1 import operator_pb2 as pb
 from services.operator.measures import kind_of, part_of
 
-# As a token's subject: what became an id in the log once must be one here.
-_PLAYER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}")
 _CURRENCY: Final = re.compile(r"[A-Z]{3}|PLAY")
 
 _settings = CODEC.decoder(Settings)
@@ -77,4 +76,4 @@ def hand(name: str, field: str, partitions: int) -> BadInput | None:
 
 def player(name: str, field: str) -> BadInput | None:
     """Why this is no player's id."""
-    return None if _PLAYER.fullmatch(name) else BadInput(field, "must be a player's id")
+    return None if is_subject(name) else BadInput(field, "must be a player's id")

@@ -1,7 +1,7 @@
 """Keeping tables open: what the house does by itself so that there is always a chair.
 
 For each template one more is opened when too few of its tables have a free chair, and an empty one
-is drained when too many have. Says what is due; takes nothing.
+that it opened itself is drained when too many have. Says what is due; takes nothing.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from riverboat.game.table.seats import free_seat
 from riverboat.game.table.state import Table
 from riverboat.wire.v1 import operator_pb2 as pb
 from services.operator.book import Book
@@ -45,12 +46,13 @@ def due(
         keep = book.keeps.get(name, template.keep)
         known = [find(one) for one, of in book.tables.items() if of == name]
         tables = [table for table in known if table is not None and is_open(table)]
-        free = [table for table in tables if has_chair(table)]
+        free = [table for table in tables if free_seat(table) is not None]
         if len(free) < keep:
             opening = pb.Measure(open=pb.Measure.Open(template=name))
             yield Due(name, f"keep:{name}:{book.opened.get(name, 0) + 1}", opening)
         elif len(free) > keep:
-            empty = [table for table in free if is_empty(table)]
+            # What an operator opened is his to close.
+            empty = [table for table in free if table.id in book.kept and is_empty(table)]
             if empty:
                 # The newest: those that stand longest are the ones that people know.
                 draining = pb.Measure(drain=pb.Measure.Drain(table=empty[-1].id))
@@ -69,14 +71,6 @@ def _was_refused(book: Book, template: str, now_ms: int) -> bool:
 def is_open(table: Table) -> bool:
     """Whether the table takes players now and later."""
     return table.settings is not None and not (table.closing or table.closed or table.draining)
-
-
-def has_chair(table: Table) -> bool:
-    """Whether somebody who comes now finds a chair."""
-    assert table.settings is not None, "asked only of a table that was opened"
-    held = {hold.seat for hold in table.holds.values()}
-    reserved = {one.seat for one in table.reservations.values() if not one.freed}
-    return len(held | reserved | set(table.sittings)) < table.settings.seats
 
 
 def is_empty(table: Table) -> bool:

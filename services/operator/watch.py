@@ -22,10 +22,12 @@ from riverboat.game.hand.events import (
 )
 from riverboat.game.record import Record
 from riverboat.game.table.events import (
+    BuyInReturned,
     LineBack,
     LineLost,
     PlayerLeft,
     PlayerSeated,
+    ReservationFailed,
     SeatReserved,
     ToppedUp,
 )
@@ -147,7 +149,7 @@ class Index:
     def __init__(self, found: Found) -> None:
         self.people: dict[str, Person] = {}
         self._found = found
-        self._reserved: dict[str, int] = {}  # what each open reservation brings
+        self._reserved: dict[str, tuple[str, int]] = {}  # whose each is, and what it brings
         self._protected: dict[str, set[str]] = {}  # by hand that runs
 
     def gather(self, note: Note) -> None:
@@ -161,10 +163,13 @@ class Index:
         return person
 
     def _note_reserved(self, note: Note) -> None:
-        self._reserved[note.sitting] = note.amount
+        self._reserved[note.sitting] = (note.player, note.amount)
+
+    def _note_returned(self, note: Note) -> None:
+        self._reserved.pop(note.sitting, None)
 
     def _note_seated(self, note: Note) -> None:
-        amount = self._reserved.pop(note.sitting, 0)
+        _, amount = self._reserved.pop(note.sitting, ("", 0))
         self._person(note.player).sittings.append(
             pb.SittingLine(
                 sitting=note.sitting, table=note.table, from_ms=note.time_ms, bought_in=amount
@@ -172,8 +177,9 @@ class Index:
         )
 
     def _note_topped_up(self, note: Note) -> None:
-        sitting = self._sitting(note.player, note.table)
-        amount = self._reserved.pop(note.sitting, 0)
+        # Reserved before this process began: it is found when the past is read.
+        player, amount = self._reserved.pop(note.sitting, ("", 0))
+        sitting = self._sitting(player, note.table) if player else None
         if sitting is not None:
             sitting.bought_in += amount
 
@@ -303,9 +309,13 @@ def _seated(table: Table, _record: Record, event: PlayerSeated, time_ms: int) ->
 
 
 def _topped_up(table: Table, record: Record, event: ToppedUp, time_ms: int) -> list[Note]:
-    # The reservation's id names its player: table:player:number@offset.
-    player = event.reservation.partition(":")[2].rpartition(":")[0]
-    return [Note("topped_up", player, time_ms, table.id, sitting=event.reservation)]
+    return [Note("topped_up", "", time_ms, table.id, sitting=event.reservation)]
+
+
+def _returned(
+    table: Table, _record: Record, event: BuyInReturned | ReservationFailed, time_ms: int
+) -> list[Note]:
+    return [Note("returned", "", time_ms, table.id, sitting=event.reservation)]
 
 
 def _left(table: Table, _record: Record, event: PlayerLeft, time_ms: int) -> list[Note]:
@@ -324,6 +334,8 @@ _TELL: Final[dict[type, Callable[[Table, Record, Any, int], list[Note]]]] = {
     SeatReserved: _reserved,
     PlayerSeated: _seated,
     ToppedUp: _topped_up,
+    BuyInReturned: _returned,
+    ReservationFailed: _returned,
     PlayerLeft: _left,
 }
 
@@ -331,6 +343,7 @@ _GATHER: Final[dict[str, Callable[[Index, Note], None]]] = {
     "reserved": Index._note_reserved,
     "seated": Index._note_seated,
     "topped_up": Index._note_topped_up,
+    "returned": Index._note_returned,
     "left": Index._note_left,
     "dealt": Index._note_dealt,
     "hand_over": Index._note_hand_over,

@@ -18,6 +18,7 @@ from riverboat.wire.v1 import operator_pb2 as pb
 from services.cli.network_log import open_network
 from services.operator.book import Book
 from services.operator.keeping import due
+from services.operator.measures import HOUSE
 from services.operator.orders import MEMORY, Orders
 from services.operator.templates import read_templates
 from services.operator.watch import SOON_MS, Index, Note
@@ -27,8 +28,8 @@ from tests.waiting import until
 M = pb.Measure
 
 
-def taken(own_id: str, **measure: Any) -> pb.OperatorRecord:
-    made = pb.MeasureTaken(id=own_id, by="ann", subject="x", measure=M(**measure))
+def taken(own_id: str, *, by: str = "ann", **measure: Any) -> pb.OperatorRecord:
+    made = pb.MeasureTaken(id=own_id, by=by, subject="x", measure=M(**measure))
     return pb.OperatorRecord(taken=made)
 
 
@@ -98,7 +99,10 @@ def test_as_many_with_a_free_chair_as_are_wanted(tables, kinds, tmp_path):
     opened = [
         record
         for name in known
-        for record in (taken(name, open=M.Open(template="evening", table=name)), ended(name))
+        for record in (
+            taken(name, by=HOUSE, open=M.Open(template="evening", table=name)),
+            ended(name),
+        )
     ]
     wanted = M.Keep(template="evening", tables=1)
     book = book_of(*opened, taken("k", keep=wanted), ended("k"))
@@ -108,6 +112,15 @@ def test_as_many_with_a_free_chair_as_are_wanted(tables, kinds, tmp_path):
         for one in found
     ]
     assert told == kinds
+
+
+def test_what_an_operator_opened_is_his_to_close(tmp_path):
+    path = templates(tmp_path)
+    table = sat("1.0", path=path)
+    opened = M(open=M.Open(template="evening", table="1.0")).open
+    for by, many in (("ann", 0), (HOUSE, 1)):
+        book = book_of(taken("1.0", by=by, open=opened), ended("1.0"))
+        assert len(list(due(book, read_templates(path), {"1.0": table}.get, 2_000))) == many
 
 
 def test_a_table_under_way_is_waited_for_and_a_refused_one_not_tried_again_at_once(tmp_path):
