@@ -67,7 +67,7 @@ class Server:
     """A server over `folder`; what the folder already holds stays as it is.
 
     Without a `port` a free one is taken, and kept for later starts. An `attached` server ends with
-    the process that started it; another runs on until it is stopped. `also` are settings that win
+    the thread that started it; another runs on until it is stopped. `also` are settings that win
     over those of the server's file.
     """
 

@@ -22,7 +22,7 @@ from typing import Any
 from riverboat.runtime.config import SERVICES
 
 ROOT = Path(__file__).parents[2]
-START_S = 30.0
+START_S = 60.0  # six processes, where others keep both cores busy
 
 
 def free_port(count: int = len(SERVICES)) -> int:
