@@ -43,6 +43,11 @@ ROLE_NAMES: Final = tuple(_ROLES)
 RIGHT_NAMES: Final = ("tables", "players", "money", "approve", "complaints", "see-cards")
 
 
+def is_subject(name: str) -> bool:
+    """Whether a token may be somebody's of this name, so that it may stand in the log as an id."""
+    return _SUBJECT.fullmatch(name) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who calls, as his token says."""
@@ -126,7 +131,7 @@ class Verifier:
 
     def _read(self, claims: Mapping[str, Any]) -> Caller | Fault:
         subject, names = claims["sub"], claims.get("roles", [])
-        if not isinstance(subject, str) or not _SUBJECT.fullmatch(subject):
+        if not isinstance(subject, str) or not is_subject(subject):
             return _bad("the token's subject is no id")
         if not isinstance(names, list):
             return _bad("the token's roles are no list")
@@ -185,7 +190,7 @@ class Issuer:
     ) -> str:
         """A token for `subject` with these roles and rights; `ValueError` for one that is not."""
         names, may = list(roles), list(rights)
-        if not _SUBJECT.fullmatch(subject):
+        if not is_subject(subject):
             raise ValueError(f"not an id: {subject[:80]!r}")
         if unknown := [name for name in names if name not in _ROLES]:
             raise ValueError(f"no role {unknown[0]!r}: one of {', '.join(_ROLES)}")

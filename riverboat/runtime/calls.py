@@ -128,8 +128,17 @@ def roles_of(method: MethodDescriptor) -> frozenset[Role.ValueType]:
     return frozenset(method.GetOptions().Extensions[access_pb2.access].roles)
 
 
+def handler_name(method: str) -> str:
+    """The function that handles the method of this name.
+
+    >>> handler_name("OpenTable")
+    'open_table'
+    """
+    return re.sub("(?<=.)(?=[A-Z])", "_", method).lower()
+
+
 def _method(method: MethodDescriptor, rpc: object) -> Method:
-    name = re.sub("(?<=.)(?=[A-Z])", "_", method.name).lower()
+    name = handler_name(method.name)
     roles = roles_of(method)
     if not roles or Role.ROLE_UNSPECIFIED in roles:
         raise BadWiring(f"{method.full_name}: its proto names no role that may call it")

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 import grpc
@@ -20,18 +20,12 @@ from riverboat.runtime.codes import code_digest
 from riverboat.wire.v1 import operator_pb2 as pb
 from services.cli.admin_chat import silence
 from services.cli.admin_line import Line, line_options, run_with
-from services.cli.admin_looks import LOOKS
+from services.cli.admin_looks import COMPLAINTS, LOOKS
 from services.cli.options import settings
 from services.cli.trouble import Trouble, told
 from services.cli.words import units_of
 
 _M = pb.Measure
-STATES: Final = {
-    "open": pb.COMPLAINT_STATE_OPEN,
-    "in-review": pb.COMPLAINT_STATE_IN_REVIEW,
-    "answered": pb.COMPLAINT_STATE_ANSWERED,
-    "closed": pb.COMPLAINT_STATE_CLOSED,
-}
 
 
 @click.group("admin", short_help="An operator's levers: tables, players, money, disputes.")
@@ -276,7 +270,7 @@ def complain(_line: Line, player: str, text: str, hand: str, days: int | None) -
 @_measure(
     "handle",
     click.argument("complaint"),
-    click.argument("state", type=click.Choice(list(STATES))),
+    click.argument("state", type=click.Choice(list(COMPLAINTS))),
     click.option("--answer", default="", help="What the player is answered."),
     _DAYS,
 )
@@ -284,7 +278,7 @@ def handle(_line: Line, complaint: str, state: str, answer: str, days: int | Non
     """Carry a COMPLAINT on to another STATE."""
     return _M(
         handle=_M.Handle(
-            complaint=complaint, state=STATES[state], answer=answer, deadline_ms=_deadline(days)
+            complaint=complaint, state=COMPLAINTS[state], answer=answer, deadline_ms=_deadline(days)
         )
     )
 

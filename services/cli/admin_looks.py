@@ -19,7 +19,7 @@ from services.cli.admin_line import Line, run_with
 from services.cli.story import Narrator
 from services.cli.words import amount, pictured
 
-_COMPLAINTS: Final = {
+COMPLAINTS: Final = {
     name.removeprefix("COMPLAINT_STATE_").lower().replace("_", "-"): number
     for name, number in pb.ComplaintState.items()
     if number
@@ -214,14 +214,14 @@ def corrections_(line: Line, state: str | None) -> None:
 
 
 @click.command("complaints", short_help="Complaints and their deadlines.")
-@click.option("--state", type=click.Choice(list(_COMPLAINTS)))
+@click.option("--state", type=click.Choice(list(COMPLAINTS)))
 @click.option("--overdue", is_flag=True, help="Only those that should have been answered.")
 @click.pass_obj
 def complaints_(line: Line, state: str | None, overdue: bool) -> None:
     """List complaints, those with the nearest deadline first."""
     request = pb.ListComplaintsRequest(overdue=overdue)
     if state:
-        request.state = _COMPLAINTS[state]
+        request.state = COMPLAINTS[state]
     for one in run_with(line, "ListComplaints", request).complaints:
         stands = _name(pb.ComplaintState, one.state, "COMPLAINT_STATE_")
         hand = f"  hand {one.hand}" if one.hand else ""

@@ -41,12 +41,10 @@ from services.cli.options import (
 from services.cli.running import run, set_up_logs, stop_on_signals
 from services.cli.tables import listed
 from services.cli.trouble import Trouble
-from services.cli.words import PLAY, buy_ins
+from services.cli.words import PLAY, usual_buy_in
 
 # A name says that it is a bot's; what follows the sign says at which table.
 NAMES: Final = ("huck", "tom", "jim", "becky", "polly", "sid", "amy", "joe", "ben")
-# A stack in big blinds, where the table allows it.
-BUY_IN_BLINDS: Final = 100
 _STYLES: Final = {style.name: style for style in (*STYLES, TIGHT)}
 # Money for so many buy-ins at a time.
 PURSE: Final = 1_000
@@ -187,8 +185,7 @@ class _Company:
         return chosen
 
     def _bots(self, table: str, one: Settings) -> list[Bot]:
-        least, most = buy_ins(one)
-        buy_in = max(least, BUY_IN_BLINDS * one.stakes.big_blind)
+        buy_in = usual_buy_in(one)
         found = []
         for number in range(max(2, one.seats - self._leave)):
             player = f"{NAMES[number % len(NAMES)]}@{table}"
@@ -197,7 +194,7 @@ class _Company:
                     player,
                     self._issuer.token(player, ["player"], reach.DAY_MS),
                     table,
-                    min(buy_in, most) if most else buy_in,
+                    buy_in,
                     self._style or style_of(number),
                     random.Random(f"{self._seed} {player}"),
                 )

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from riverboat.log.log import Append, Log
-from riverboat.runtime.calls import Call
+from riverboat.runtime.calls import Call, handler_name
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.config import Config
 from riverboat.runtime.errors import unavailable
@@ -35,7 +34,7 @@ logger = logging.getLogger(__name__)
 LOOK_S: Final = 2.0  # between two looks for a database that is away
 # As riverboat/runtime/calls.py looks for them.
 HANDLERS: Final = frozenset(
-    re.sub("(?<=.)(?=[A-Z])", "_", method.name).lower()
+    handler_name(method.name)
     for method in wallet_pb2.DESCRIPTOR.services_by_name["WalletService"].methods
 )
 PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.store")

@@ -5,7 +5,6 @@ It adds who calls, and nothing else: what is asked and what is answered is their
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from grpc_status import rpc_status
 
 from riverboat.game.refusals import Refusal
 from riverboat.runtime.auth import Caller
-from riverboat.runtime.calls import Call
+from riverboat.runtime.calls import Call, handler_name
 from riverboat.runtime.config import Config, ConfigError
 from riverboat.runtime.errors import BadInput, Fault, fault_of
 from riverboat.wire.v1 import corrections_pb2, wallet_pb2
@@ -45,8 +44,7 @@ def wallet_here(rpc: object) -> Wallet:
     caller = Caller(OPERATOR, ROLES, NEVER_MS)
 
     async def ask(method: str, request: Message) -> Message | Fault:
-        name = re.sub("(?<=.)(?=[A-Z])", "_", method).lower()
-        outcome = await getattr(rpc, name)(request, Call(caller, OPERATOR))
+        outcome = await getattr(rpc, handler_name(method))(request, Call(caller, OPERATOR))
         return fault_of(outcome) if isinstance(outcome, Refusal | BadInput | Fault) else outcome
 
     return ask

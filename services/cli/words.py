@@ -12,6 +12,9 @@ from riverboat.game.table.events import Settings
 from riverboat.game.table.settings import buy_in_bounds
 
 PLAY: Final = "PLAY"
+# What people sit down with, where the table allows it and names nothing else.
+BUY_IN_BLINDS: Final = 100
+BUY_IN_BETS: Final = 25  # where there are bets and no blinds
 LIMITS: Final = {
     "nl": "no limit",
     "pl": "pot limit",
@@ -96,6 +99,14 @@ def buy_ins(settings: Settings) -> tuple[int, int]:
     except RulesError:
         # An operator's own game, which this client was not given: the network will tell.
         return max(settings.buy_in_least, 1), settings.buy_in_most
+
+
+def usual_buy_in(settings: Settings) -> int:
+    """What a player sits down with who names no amount: as the table says, or as people do."""
+    least, most = buy_ins(settings)
+    stakes = settings.stakes
+    usual = max(least, BUY_IN_BLINDS * stakes.big_blind, BUY_IN_BETS * stakes.small_bet)
+    return settings.buy_in_default or (min(usual, most) if most else usual)
 
 
 def pictured(cards: Iterable[int]) -> str:

@@ -85,11 +85,6 @@ class Later:
         while self._waiting and self._waiting[0].due_ms <= now_ms:
             self._show(self._waiting.popleft())
 
-    def flush(self) -> None:
-        """Show all that waits: there is no delay any more."""
-        while self._waiting:
-            self._show(self._waiting.popleft())
-
     def _put(self, shown: Shown) -> None:
         self._waiting.append(shown)
         self._bytes += len(shown.frame)

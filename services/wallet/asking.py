@@ -6,12 +6,11 @@ Nothing here moves money or knows a transport.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from riverboat.ledger.currencies import CURRENCIES
-from riverboat.runtime.auth import Caller
+from riverboat.runtime.auth import Caller, is_subject
 from riverboat.runtime.errors import BadInput, Fault, denied, unavailable
 from riverboat.wire.v1.access_pb2 import Role
 from services.wallet.engines import LedgerAway
@@ -20,8 +19,6 @@ _T = TypeVar("_T")
 
 PAGE: Final = 50  # lines of a page, where the caller does not say how many
 
-# As a token's subject: what became an id in the log once must be one here.
-_PLAYER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}")
 
 # Who may act for any player; whoever else may call acts for himself.
 OPERATOR: Final = frozenset({Role.ROLE_OPERATOR})
@@ -64,7 +61,7 @@ def whose(
     missing = may(caller, right) if right else None
     if missing is not None:
         return missing
-    if not _PLAYER.fullmatch(named):
+    if not is_subject(named):
         return BadInput("player", "must be a player's id")
     return named
 

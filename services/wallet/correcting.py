@@ -5,21 +5,16 @@ Who may call at all stands in corrections.proto. Nothing here knows why money is
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 from riverboat.game.refusals import Refusal
 from riverboat.runtime.calls import Call
 from riverboat.runtime.clock import Clock
-from riverboat.runtime.errors import BadInput, Fault, unavailable
+from riverboat.runtime.errors import BadInput, Fault
 from riverboat.wire.v1 import corrections_pb2 as pb
+from services.wallet.asking import done
 from services.wallet.corrections import Corrections
-from services.wallet.engines import LedgerAway
 from services.wallet.store import Store
-
-_T = TypeVar("_T")
 
 
 class CorrectionRpc:
@@ -38,7 +33,7 @@ class CorrectionRpc:
             return BadInput("legs", "must sum to zero, and none be zero")
         if Counter(player for player, _ in legs).most_common(1)[0][1] > 1:
             return BadInput("legs", "must name no account twice")
-        booked = await _done(
+        booked = await done(
             self._corrections.correct,
             call.caller.id,
             request.key,
@@ -55,7 +50,7 @@ class CorrectionRpc:
         self, request: pb.ListPostingsRequest, _call: Call
     ) -> pb.ListPostingsResponse | Fault:
         """Postings by their ids."""
-        found = await _done(self._corrections.postings, request.postings)
+        found = await done(self._corrections.postings, request.postings)
         if isinstance(found, Fault):
             return found
         lines = [
@@ -73,11 +68,3 @@ class CorrectionRpc:
             for one in found
         ]
         return pb.ListPostingsResponse(postings=lines)
-
-
-async def _done(work: Callable[..., _T], *arguments: Any) -> _T | Fault:
-    """What `work` gives, in a thread of its own; a fault while the database is away."""
-    try:
-        return await asyncio.to_thread(work, *arguments)
-    except LedgerAway:
-        return unavailable("LEDGER_AWAY", "the ledger's database cannot be reached now")

@@ -5,27 +5,20 @@ What is to be corrected was decided before, by two operators. Nothing here knows
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
-from urllib.parse import quote
 
 import sqlalchemy as sa
 
 from riverboat.game.refusals import Refusal
+from riverboat.ledger import accounts
+from riverboat.ledger.accounts import Account
 from riverboat.ledger.books import Books
 from riverboat.ledger.corrections import correction, touched
-from riverboat.ledger.refusals import LedgerCode
 from services.wallet import schema
+from services.wallet.once import Plan, Receipt, Request, cause, digest, once, plain
 from services.wallet.store import Store
-from services.wallet.writing import Source, Writing
-
-
-class Corrected(NamedTuple):
-    """What was booked, the same however often it is asked for."""
-
-    posting: str
-    time_ms: int
+from services.wallet.writing import Writing
 
 
 class Posted(NamedTuple):
@@ -53,31 +46,18 @@ class Corrections:
         legs: Sequence[tuple[str, int]],
         note: str,
         now_ms: int,
-    ) -> Corrected | Refusal:
+    ) -> Receipt | Refusal:
         """Move money as decided; who has not enough owes the rest to the house."""
-        # The caller is quoted, so that two callers can never name one posting between them.
-        named = f"correct:{quote(caller, safe='')}:{key}"
-        said = [named, currency, note, *(f"{player}={amount}" for player, amount in legs)]
-        digest = hashlib.sha256("\0".join(said).encode()).hexdigest()
+        named = f"correct:{cause(caller, key)}"
+        house = accounts.house(currency)
 
-        def transaction(writing: Writing) -> Corrected | Refusal:
-            kept = writing.kept(caller, key)
-            if kept is not None:
-                if kept.digest != digest:
-                    return Refusal(LedgerCode.KEY_REUSED, key=key)
-                return Corrected(kept.posting, kept.time_ms)
-            books = Books()
+        def decide(writing: Writing, books: Books, _account: Account) -> Plan:
             writing.load(books, touched(legs, currency), ())
-            wanted = correction(named, legs, currency, books.balance)
-            refusal = books.refusal_of(wanted)
-            if refusal is not None:
-                return refusal
-            books.book(wanted)
-            numbers = writing.write(books, [Source(now_ms, note=note)], {})
-            writing.keep(caller, key, digest, numbers[wanted.id])
-            return Corrected(wanted.id, now_ms)
+            return plain(correction(named, legs, currency, books.balance))
 
-        return self._store.transact(transaction)
+        said = digest(named, currency, note, *(f"{player}={amount}" for player, amount in legs))
+        request = Request(caller, key, said, now_ms, note)
+        return once(self._store, request, lambda _: house, decide)
 
     def postings(self, ids: Sequence[str]) -> list[Posted]:
         """Those of these postings that were booked, in the order of booking."""

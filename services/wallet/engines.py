@@ -57,8 +57,6 @@ _AWAY: Final = frozenset(
         "58030",  # its disk does not answer
     }
 )
-# The server is there and lets nobody in: waiting does not help, a person must look.
-_WRONG: Final = ("28", "3D", "42", "0A")
 
 
 class LedgerAway(Exception):

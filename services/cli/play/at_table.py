@@ -19,10 +19,8 @@ from riverboat.wire.v1 import session_pb2 as pb
 from services.cli.play.line import Line
 from services.cli.play.mirror import Mirror
 from services.cli.play.wishes import Wishes
-from services.cli.words import amount, buy_ins, units_of
+from services.cli.words import amount, buy_ins, units_of, usual_buy_in
 
-BUY_IN_BLINDS: Final = 100
-BUY_IN_BETS: Final = 25  # where there are bets and no blinds
 TEXT_MOST: Final = 200  # characters of a line of chat, as the network takes them
 
 
@@ -77,9 +75,6 @@ class AtTable(Screen[None]):
             return
         settings = self._settings()
         least, most = buy_ins(settings)
-        stakes = settings.stakes
-        usual = max(least, BUY_IN_BLINDS * stakes.big_blind, BUY_IN_BETS * stakes.small_bet)
-        usual = settings.buy_in_default or (min(usual, most) if most else usual)
 
         def sit(chips: int) -> dict[str, Any]:
             request = pb.SitDownRequest(
@@ -87,7 +82,7 @@ class AtTable(Screen[None]):
             )
             return {"sit_down": request}
 
-        self._ask(Question("sit down with", least, most, sit), usual)
+        self._ask(Question("sit down with", least, most, sit), usual_buy_in(settings))
 
     def action_top_up(self) -> None:
         mirror = self.mirror

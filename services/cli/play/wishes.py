@@ -5,7 +5,7 @@ It shows what the table lets him want, and answers with all of it; it sends noth
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,9 +16,7 @@ from textual.widgets.option_list import Option
 from riverboat.game.table.events import Settings
 from riverboat.wire.v1 import seats_pb2
 from services.cli.play.mirror import Mirror
-from services.cli.words import amount, buy_ins
-
-_BLINDS: Final = 100  # the stack that is kept full, where the table names none
+from services.cli.words import amount, usual_buy_in
 
 
 class Wishes(ModalScreen[seats_pb2.SetPreferencesRequest | None]):
@@ -60,7 +58,7 @@ def offered(settings: Settings) -> dict[str, str]:
     """What a player may want at a table of these options, in words."""
     found = {}
     if settings.auto_top_up:
-        to = amount(full_stack(settings), settings.currency)
+        to = amount(usual_buy_in(settings), settings.currency)
         found["top_up"] = f"keep my stack full, at {to}"
     found["shows_losing"] = "show my hand when it is beaten, too"
     if settings.straddles_asked:
@@ -68,13 +66,6 @@ def offered(settings: Settings) -> dict[str, str]:
     if settings.runs_asked:
         found["runs"] = f"run an all-in {settings.runs} times"
     return found
-
-
-def full_stack(settings: Settings) -> int:
-    """The stack that is kept full."""
-    least, most = buy_ins(settings)
-    wanted = max(settings.buy_in_default or _BLINDS * settings.stakes.big_blind, least)
-    return min(wanted, most) if most else wanted
 
 
 def turned(mirror: Mirror, settings: Settings, wish: str) -> seats_pb2.SetPreferencesRequest:
@@ -89,7 +80,7 @@ def turned(mirror: Mirror, settings: Settings, wish: str) -> seats_pb2.SetPrefer
         runs_most=before.runs_most,
     )
     if wish == "top_up":
-        wanted.top_up_to = 0 if before.top_up_to else full_stack(settings)
+        wanted.top_up_to = 0 if before.top_up_to else usual_buy_in(settings)
         wanted.top_up_below = wanted.top_up_to
     elif wish == "runs":
         wanted.runs_most = 0 if before.runs_most > 1 else settings.runs
