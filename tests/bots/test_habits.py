@@ -93,8 +93,9 @@ def test_who_does_not_sit_there_or_has_no_time_asks_nothing() -> None:
 
 async def test_a_network_under_bots_meets_what_people_do(tmp_path: Path) -> None:
     async with network(tmp_path) as net:
+        # Long enough between hands for what is shown to be heard before the next begins.
         table = await net.open_table(
-            pause_ms=1, besides={"auto_top_up": True, "bank_ms": 10_000, "offer_ms": 60_000}
+            pause_ms=40, besides={"auto_top_up": True, "bank_ms": 10_000, "offer_ms": 60_000}
         )
         happened: Counter[type] = Counter()
 
