@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
 import urllib.request
 
@@ -105,6 +107,28 @@ def test_a_port_in_use_is_refused_at_start():
         page.close()
 
 
+class Garbage:
+    """In a cycle, and its end runs Python: a collection lets another thread go on meanwhile."""
+
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        for _ in range(300):
+            pass
+
+
+@pytest.fixture
+def many_collections():
+    before, interval = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(50)
+    sys.setswitchinterval(1e-6)
+    yield
+    gc.set_threshold(*before)
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("many_collections")
 def test_a_scrape_beside_play_never_stumbles_over_a_new_label():
     metrics = Metrics()
     stop = threading.Event()
@@ -113,12 +137,16 @@ def test_a_scrape_beside_play_never_stumbles_over_a_new_label():
         count = 0
         while not stop.is_set():
             count += 1
-            metrics.refusals.by[f"CODE_{count % 5_000}"] += 1
+            metrics.refusals.by[f"CODE_{count}"] += 1
+            if count % 10 == 0:
+                Garbage()
+            if count % 3_000 == 0:
+                metrics.refusals.by.clear()
 
     thread = threading.Thread(target=play)
     thread.start()
     try:
-        for _ in range(20):
+        for _ in range(100):
             list(metrics.collect())
     finally:
         stop.set()
