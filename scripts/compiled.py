@@ -36,6 +36,7 @@ MODULES: Final = (
     "riverboat/log/log.py",
     "riverboat/log/sealing.py",
     "riverboat/runtime/ahead.py",
+    "riverboat/runtime/away.py",
     "riverboat/runtime/beats.py",
     "riverboat/runtime/counts.py",
     "riverboat/runtime/entry.py",

@@ -72,6 +72,7 @@ class TableCode(IntEnum):
     NOT_PAUSED = 137
     OTHERS_WAIT = 138  # a free chair is offered to those who wait, first
     LIST_FULL = 139  # nobody more may wait; facts: most
+    LEDGER_AWAY = 140  # the wallet cannot book now; nothing was asked of the account
 
 
 class Refusal:

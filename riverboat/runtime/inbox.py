@@ -15,14 +15,15 @@ from riverboat.game.commands import Asked, Ordered
 from riverboat.game.table.state import Table
 from riverboat.log import log
 from riverboat.log.log import Place
-from riverboat.log.topics import TABLE_COMMANDS
+from riverboat.log.topics import TABLE_COMMANDS, TABLE_ORDERS
+from riverboat.runtime.away import Away
 from riverboat.runtime.beats import Beats
 from riverboat.runtime.counts import Counts
 from riverboat.runtime.entry import Decider, Entry, Waiting
 from riverboat.runtime.messages import DECODERS, FULL_NAMES
 from riverboat.runtime.service import Message
 from riverboat.runtime.tables import Tables
-from riverboat.wire.beats import decode_beat
+from riverboat.wire.beats import decode_beat, decode_word
 from riverboat.wire.record import UnknownKind, Unreadable
 
 # "its commands wait, past an hour parked with it so that offsets move on" [ARCHITECTURE 2, stopped]
@@ -60,6 +61,7 @@ class Inbox:
         }
         self._counts = counts
         self._beats = beats
+        self.away = Away()
         self._newest_ms: dict[Place, int] = {}  # append time of the last message read
         # What messages that are about to be read say, by their bytes.
         self._known: dict[bytes | None, Message] = {}
@@ -110,10 +112,14 @@ class Inbox:
                 tables.touched[message.table] = entry
 
     def _take_unknown(self, place: Place, found: log.Record) -> None:
-        """A beat; or what only a newer version answers, whose sender says it again."""
-        instance = decode_beat(found.value or b"") if place.topic == TABLE_COMMANDS else ""
+        """A beat, a word; or what only a newer version answers, whose sender says it again."""
+        data = found.value or b""
+        instance = decode_beat(data) if place.topic == TABLE_COMMANDS else ""
+        away = decode_word(data) if place.topic == TABLE_ORDERS else None
         if instance:
             self._beats.beat(place.partition, instance, found.time_ms)
+        elif away is not None:
+            self.away.told(place.partition, away, found.time_ms)
         else:
             self._counts.ignored += 1
 

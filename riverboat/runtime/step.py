@@ -305,7 +305,8 @@ class Step:
 
     def _decision(self, decider: Decider, entry: Entry, waiting: Waiting, now_ms: int) -> Decision:
         """What comes of the message; where deciding on it fails, it must not block its table."""
-        given, message = Given(now_ms, waiting.offset, self._entropy, self._decks), waiting.message
+        away, message = self._inbox.away.holds(entry.partition, now_ms), waiting.message
+        given = Given(now_ms, waiting.offset, self._entropy, self._decks, ledger_away=away)
         try:
             return decider.manifest.answer(entry.table, message, given)
         except Exception as error:

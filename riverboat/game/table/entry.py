@@ -33,6 +33,9 @@ def sit_down(table: Table, asked: Asked, command: SitDown, given: Given) -> Deci
         return Refusal(TableCode.BELOW_LEAST_BUY_IN, least=least)
     if command.amount > (most or AMOUNT_MOST):
         return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most or AMOUNT_MOST)
+    if given.ledger_away:
+        # Nobody is kept waiting for money of which nobody can say when it comes.
+        return Refusal(TableCode.LEDGER_AWAY)
     return (
         SeatReserved(
             reservation_id(table.id, asked.player, asked.number, given.offset),

@@ -80,6 +80,7 @@ class Given(NamedTuple):
     decks: Decks
     may_start: bool = True  # false: no new hand (the disk is nearly full, or a partition lags)
     silent: frozenset[str] = frozenset()  # sessions that are dead, to whoever reads what they write
+    ledger_away: bool = False  # the wallet has said that it cannot book now
 
 
 class Alarm(NamedTuple):

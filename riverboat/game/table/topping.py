@@ -37,6 +37,8 @@ def top_up(table: Table, asked: Asked, command: TopUp, given: Given) -> Decision
     room = _most(table.settings) - sitting.stack - sitting.behind
     if command.amount > room:
         return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=max(room, 0))
+    if given.ledger_away:
+        return Refusal(TableCode.LEDGER_AWAY)
     name = reservation_id(table.id, asked.player, asked.number, given.offset)
     return (_asked_for(sitting, name, command.amount, table.settings, given),)
 

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1driverboat/wire/v1/beats.proto\x12\x11riverboat.wire.v1\"\x18\n\x04\x42\x65\x61t\x12\x10\n\x08instance\x18  \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1driverboat/wire/v1/beats.proto\x12\x11riverboat.wire.v1\"\x18\n\x04\x42\x65\x61t\x12\x10\n\x08instance\x18  \x01(\t\"*\n\nLedgerWord\x12\x0e\n\x06wallet\x18( \x01(\t\x12\x0c\n\x04\x61way\x18) \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,4 +33,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_BEAT']._serialized_start=52
   _globals['_BEAT']._serialized_end=76
+  _globals['_LEDGERWORD']._serialized_start=78
+  _globals['_LEDGERWORD']._serialized_end=120
 # @@protoc_insertion_point(module_scope)

@@ -186,6 +186,10 @@ class _RefusalCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefusalCo
     """A free chair is offered to those who wait, first."""
     REFUSAL_CODE_LIST_FULL: _RefusalCode.ValueType  # 139
     """Nobody more may wait; facts: most."""
+    REFUSAL_CODE_LEDGER_AWAY: _RefusalCode.ValueType  # 140
+    """No money comes to a seat now: the wallet has said that it cannot book. Nothing was asked of the
+    account; asked again when the ledger is back, under a greater number, it may succeed.
+    """
 
 class RefusalCode(_RefusalCode, metaclass=_RefusalCodeEnumTypeWrapper):
     """Why a command was refused; hands, then tables."""
@@ -302,6 +306,10 @@ REFUSAL_CODE_OTHERS_WAIT: RefusalCode.ValueType  # 138
 """A free chair is offered to those who wait, first."""
 REFUSAL_CODE_LIST_FULL: RefusalCode.ValueType  # 139
 """Nobody more may wait; facts: most."""
+REFUSAL_CODE_LEDGER_AWAY: RefusalCode.ValueType  # 140
+"""No money comes to a seat now: the wallet has said that it cannot book. Nothing was asked of the
+account; asked again when the ledger is back, under a greater number, it may succeed.
+"""
 Global___RefusalCode: _TypeAlias = RefusalCode  # noqa: Y015
 
 @_typing.final
