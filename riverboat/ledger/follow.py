@@ -189,6 +189,8 @@ def _answered(books: TableBooks, table: str, event: SeatReserved) -> Reservation
         terms.game,
         terms.south_ms,
         is_top_up=bool(event.top_up),
+        most=event.most,
+        has=books.balance(accounts.player_account(asked.player, asked.currency)),
     )
     barred = books.gate.bar(at_gate, books.now_ms)
     if barred is not None:
@@ -212,12 +214,14 @@ def _seated(books: TableBooks, table: str, event: PlayerSeated) -> None:
     terms = _terms(books, table)
     sitting = Sitting(table, reservation.player, terms.game, terms.currency, books.now_ms)
     books.began[reservation.sitting] = sitting
+    books.gate.sat(reservation.player, terms.currency, reservation.sitting)
     books.gate.came(reservation.player, terms.game, reservation.asked_ms)
 
 
 def _topped_up(books: TableBooks, table: str, event: ToppedUp) -> None:
     reservation = _funded(books, table, event.reservation)
     _settle(books, reservation, money.seat(reservation))
+    books.gate.sat(reservation.player, reservation.currency, reservation.sitting)
 
 
 def _returned(books: TableBooks, table: str, event: BuyInReturned) -> None:
@@ -261,7 +265,9 @@ def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
     terms = _terms(books, table)
     currency, rulebook = terms.currency, terms.rulebook
     seats = [(accounts.at_table(net.sitting, currency), net.amount) for net in event.nets]
-    books.book(money.result(event.hand, seats, event.rake, rulebook, currency))
+    if books.book(money.result(event.hand, seats, event.rake, rulebook, currency)):
+        for net in event.nets:
+            books.gate.won(net.sitting, net.amount)
     for account, _ in seats:
         if books.balance(account) < 0:
             owner = account.owner
@@ -340,12 +346,13 @@ class Touched:
     Naming one too many costs a little time; one too few would book on a wrong balance.
     """
 
-    __slots__ = ("_books", "_game", "_reserved", "_terms", "accounts", "askers", "postings")
+    __slots__ = ("_books", "_game", "_reserved", "_terms", "accounts", "askers", "postings", "told")
 
     def __init__(self, books: TableBooks) -> None:
         """`books` knows already the tables, and the reservations that the batch names."""
         self._books = books
         self._terms = dict(books.terms)
+        self.told = list(books.terms.values())  # the terms of these tables, and all to come
         self._game = ""  # of the table whose event is noted
         self._reserved: dict[str, tuple[str, str]] = {
             held.id: (held.player, held.sitting) for held in books.reservations.values()
@@ -358,6 +365,7 @@ class Touched:
         """Note what `event`, which moves money, may touch."""
         if isinstance(event, TableOpened | OptionsChanged):
             self._terms[table] = terms_of(event.settings)
+            self.told.append(self._terms[table])
             return
         if table not in self._terms:
             return

@@ -26,6 +26,8 @@ class Asked(NamedTuple):
     game: str  # empty where the ledger does not know it
     south_ms: int  # who left this game with more may not come back with less, for this long
     is_top_up: bool
+    most: int = 0  # the table's greatest buy-in; 0: it has none
+    has: int = 0  # what stands on his account
 
 
 class Went(NamedTuple):
@@ -47,6 +49,10 @@ class Gate:
     played_ms: dict[str, Mapping[Period, int]] = field(default_factory=dict)
     # Since he last asked for a seat in a game and got it, by player and game.
     went: dict[tuple[str, str], list[Went]] = field(default_factory=dict)
+    # What those who left have besides their accounts: at tables, on its way there or out. By player
+    # and currency; and whose the sittings are that they have.
+    elsewhere: dict[tuple[str, str], int] = field(default_factory=dict)
+    sits: dict[str, tuple[str, str]] = field(default_factory=dict)
     # Disconnect protections: those used in the last day by each player, and those that his sittings
     # hold and have not used, by sitting.
     used: dict[str, int] = field(default_factory=dict)
@@ -66,16 +72,27 @@ class Gate:
         for period, most in standing.amounts(LimitKind.SESSION, "", now_ms).items():
             if played.get(period, 0) >= most:
                 return LedgerCode.SESSION_LIMIT
-        if not asked.is_top_up and 0 <= asked.amount < self.least(asked, now_ms):
+        return None if asked.is_top_up else self._buy_in_bar(asked, now_ms)
+
+    def _buy_in_bar(self, asked: Asked, now_ms: int) -> LedgerCode | None:
+        least = self.least(asked, now_ms)
+        if 0 <= asked.amount < least:
             return LedgerCode.GOING_SOUTH
+        if asked.most and asked.amount > max(asked.most, least):
+            return LedgerCode.ABOVE_MOST_BUY_IN
         return None
 
     def least(self, asked: Asked, now_ms: int) -> int:
-        """What a player must come back with: the most that he left this game with just now."""
+        """What a player must come back with, be it more than the table's greatest buy-in.
+
+        The most that he left this game with just now, and no more than he has. What is at other
+        tables or waits to be paid out is his too: nobody comes back with less by putting it there.
+        """
         if not asked.game:
             return 0
         left = self.went.get((asked.player, asked.game), ())
-        return max((one.amount for one in left if one.time_ms > now_ms - asked.south_ms), default=0)
+        most = max((one.amount for one in left if one.time_ms > now_ms - asked.south_ms), default=0)
+        return min(most, asked.has + self.elsewhere.get((asked.player, asked.currency), 0))
 
     def protections(self, player: str, most: int) -> int:
         """How many a new sitting may hold, of the `most` that a person has in a day. [RULES 7]
@@ -103,10 +120,23 @@ class Gate:
 
     def moved(self, player: str, currency: str, amount: int) -> None:
         """So much went from the player's account to a table; below zero: came back."""
+        if (player, currency) in self.elsewhere:
+            self.elsewhere[player, currency] += amount
         risk = self.at_risk.get((player, currency))
         if risk is not None:
             for period in risk:
                 risk[period] += amount
+
+    def sat(self, player: str, currency: str, sitting: str) -> None:
+        """The sitting is the player's, and what it wins or loses."""
+        if (player, currency) in self.elsewhere:
+            self.sits[sitting] = player, currency
+
+    def won(self, sitting: str, amount: int) -> None:
+        """A hand brought the sitting so much; below zero: cost it."""
+        whose = self.sits.get(sitting)
+        if whose is not None:
+            self.elsewhere[whose] += amount
 
     def came(self, player: str, game: str, asked_ms: int) -> None:
         """The player sat down, with no less than he must: what he left with before is done.

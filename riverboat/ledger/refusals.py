@@ -22,6 +22,7 @@ class LedgerCode(IntEnum):
     LOSS_LIMIT = 215  # more than he allows himself to lose could be lost
     SESSION_LIMIT = 216  # he has played as long as he allows himself
     GOING_SOUTH = 217  # he left this game with more a moment ago
+    ABOVE_MOST_BUY_IN = 219  # more than the table takes, and than he must come back with
     NOT_EMPTY = 218  # an account that is closed has nothing left; facts: currency, balance
     # Money on its way out, and back again.
     NO_SUCH_WITHDRAWAL = 221

@@ -233,7 +233,7 @@ class _Work:
         self._writing.load(self._books, touched.accounts, touched.postings)
         if touched.askers:
             # As of the batch's begin: what happens within it, the gate follows itself.
-            self._writing.load_gate(self._books, touched.askers, self._reads[0].time_ms)
+            self._writing.load_gate(self._books, touched, self._reads[0].time_ms)
 
     def follow_all(self) -> None:
         """Book each record, in order."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from riverboat.ledger.accounts import Kind
+from riverboat.ledger.accounts import Kind, account_of
 from riverboat.ledger.gate import Gate, Went
 from riverboat.ledger.standing import (
     DAY_MS,
@@ -33,6 +33,7 @@ _held, _line, _post = schema.accounts.c, schema.entries.c, schema.postings.c
 _DEEDS: Final = (
     sa.select(schema.deeds).where(_deed.player.in_(_SOME)).order_by(_deed.player, _deed.number)
 )
+_ELSEWHERE: Final = (Kind.AT_TABLE.value, Kind.IN_TRANSIT.value, Kind.WITHDRAWING.value)
 # Whoever left so long ago has nothing to do with any table's rule, nor with any limit of time.
 _SAT: Final = (
     sa.select(schema.sittings, _kept.time_ms.label("asked_ms"))
@@ -106,6 +107,25 @@ def load_gate(
         for _, currency in asked:
             if standing.amounts(LimitKind.LOSS, currency, now_ms):
                 gate.at_risk[player, currency] = at_risk(connection, player, currency, now_ms)
+
+
+def load_elsewhere(
+    connection: sa.Connection, gate: Gate, askers: Mapping[str, Collection[tuple[str, str]]]
+) -> None:
+    """What these players have besides their accounts."""
+    for player, asked in askers.items():
+        gate.elsewhere |= {(player, currency): 0 for _, currency in asked}
+    rows = sa.select(_held.id, _held.player, _held.currency, _held.kind, _held.balance).where(
+        _held.player.in_(_SOME), _held.kind.in_(_ELSEWHERE), _held.balance != 0
+    )
+    for account, player, currency, kind, balance in connection.execute(
+        rows, {"some": list(askers)}
+    ):
+        if (player, currency) not in gate.elsewhere:
+            continue
+        gate.elsewhere[player, currency] += balance
+        if kind == Kind.AT_TABLE.value:
+            gate.sits[account_of(account).owner] = player, currency
 
 
 def _sittings(

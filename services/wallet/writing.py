@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from riverboat.game.ids import partition_of
 from riverboat.ledger.accounts import OF_PLAYERS, Account, account_of
 from riverboat.ledger.books import Books, Standing
-from riverboat.ledger.follow import TableBooks, Terms
+from riverboat.ledger.follow import TableBooks, Terms, Touched
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, Leg, Posting
 from services.wallet import bulk, history, schema
@@ -89,12 +89,13 @@ class Writing(CallRows):
             self._tables.add(row.table_id)
         return found
 
-    def load_gate(
-        self, books: TableBooks, askers: Mapping[str, Collection[tuple[str, str]]], now_ms: int
-    ) -> None:
-        """What these players did before, as far as it keeps them from a table."""
+    def load_gate(self, books: TableBooks, touched: Touched, now_ms: int) -> None:
+        """What those who ask did before, as far as it keeps them from a table."""
+        askers = touched.askers
         history.load_gate(self._connection, books.gate, askers, now_ms)
-        if any(terms.protections for terms in books.terms.values()):
+        if any(terms.south_ms for terms in touched.told):
+            history.load_elsewhere(self._connection, books.gate, askers)
+        if any(terms.protections for terms in touched.told):
             history.load_protections(self._connection, books.gate, askers, now_ms)
 
     def write_tables(self, books: TableBooks) -> None:

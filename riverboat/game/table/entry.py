@@ -31,8 +31,11 @@ def sit_down(table: Table, asked: Asked, command: SitDown, given: Given) -> Deci
     least, most = buy_in_bounds(table.settings)
     if command.amount < least:
         return Refusal(TableCode.BELOW_LEAST_BUY_IN, least=least)
-    if command.amount > (most or AMOUNT_MOST):
-        return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most or AMOUNT_MOST)
+    # Who left the game with more comes back with that, and the wallet alone knows who did: with
+    # the greatest buy-in it is asked whether he may bring more. [RULES 4, buy-in]
+    bound = AMOUNT_MOST if table.settings.south_ms else most or AMOUNT_MOST
+    if command.amount > bound:
+        return Refusal(TableCode.ABOVE_MOST_BUY_IN, most=bound)
     if given.ledger_away:
         # Nobody is kept waiting for money of which nobody can say when it comes.
         return Refusal(TableCode.LEDGER_AWAY)
@@ -46,6 +49,7 @@ def sit_down(table: Table, asked: Asked, command: SitDown, given: Given) -> Deci
             given.now_ms + table.settings.reserve_ms,
             command.connection,
             command.post,
+            most,
         ),
     )
 

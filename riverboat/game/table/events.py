@@ -104,6 +104,7 @@ class SeatReserved:
     deadline_ms: int  # past it the seat is freed; the reservation stays until it is answered
     connection: str  # the line that asked; empty when unknown
     post: bool  # posts a live big blind at once; else waits for it
+    most: int = 0  # the greatest buy-in; who must come back with more goes beyond it; 0: none
 
 
 @dataclass(slots=True)

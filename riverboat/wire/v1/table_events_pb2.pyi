@@ -333,6 +333,7 @@ class SeatReserved(_message.Message):
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     CONNECTION_FIELD_NUMBER: _builtins.int
     POST_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
     reservation: _builtins.str
     """Id; the sitting that follows carries it."""
     player: _builtins.str
@@ -349,6 +350,8 @@ class SeatReserved(_message.Message):
     """The line that asked; empty when unknown."""
     post: _builtins.bool
     """Posts a live big blind at once; else waits for it."""
+    most: _builtins.int
+    """The table's greatest buy-in, which only who must come back with more goes beyond; 0: none."""
     def __init__(
         self,
         *,
@@ -360,10 +363,11 @@ class SeatReserved(_message.Message):
         deadline_ms: _builtins.int = ...,
         connection: _builtins.str = ...,
         post: _builtins.bool = ...,
+        most: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "connection", b"connection", "deadline_ms", b"deadline_ms", "player", b"player", "post", b"post", "reservation", b"reservation", "seat", b"seat", "top_up", b"top_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "connection", b"connection", "deadline_ms", b"deadline_ms", "most", b"most", "player", b"player", "post", b"post", "reservation", b"reservation", "seat", b"seat", "top_up", b"top_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -113,6 +113,8 @@ class _LedgerRefusalEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LedgerR
     """The player left this game with more a moment ago."""
     LEDGER_REFUSAL_NOT_EMPTY: _LedgerRefusal.ValueType  # 218
     """An account that is closed has nothing left; facts: currency, balance."""
+    LEDGER_REFUSAL_ABOVE_MOST_BUY_IN: _LedgerRefusal.ValueType  # 219
+    """More than the table's greatest buy-in, and than what the player must come back with."""
     LEDGER_REFUSAL_NO_SUCH_WITHDRAWAL: _LedgerRefusal.ValueType  # 221
     """There is none of this id, or it is another player's."""
     LEDGER_REFUSAL_WITHDRAWAL_IS_OVER: _LedgerRefusal.ValueType  # 222
@@ -159,6 +161,8 @@ LEDGER_REFUSAL_GOING_SOUTH: LedgerRefusal.ValueType  # 217
 """The player left this game with more a moment ago."""
 LEDGER_REFUSAL_NOT_EMPTY: LedgerRefusal.ValueType  # 218
 """An account that is closed has nothing left; facts: currency, balance."""
+LEDGER_REFUSAL_ABOVE_MOST_BUY_IN: LedgerRefusal.ValueType  # 219
+"""More than the table's greatest buy-in, and than what the player must come back with."""
 LEDGER_REFUSAL_NO_SUCH_WITHDRAWAL: LedgerRefusal.ValueType  # 221
 """There is none of this id, or it is another player's."""
 LEDGER_REFUSAL_WITHDRAWAL_IS_OVER: LedgerRefusal.ValueType  # 222

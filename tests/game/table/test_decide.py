@@ -98,22 +98,22 @@ def full():
         (
             table(),
             SitDown(1, 200, True, "line1"),
-            (SeatReserved("1.0:ann:3@41", "ann", 1, 200, "", DEADLINE_MS, "line1", True),),
+            (SeatReserved("1.0:ann:3@41", "ann", 1, 200, "", DEADLINE_MS, "line1", True, 1000),),
         ),
         (
             table(sitting(1), reservations=held("bob", seat=2)),
             SitDown(0, 1000, False, ""),
-            (SeatReserved("1.0:ann:3@41", "ann", 3, 1000, "", DEADLINE_MS, "", False),),
+            (SeatReserved("1.0:ann:3@41", "ann", 3, 1000, "", DEADLINE_MS, "", False, 1000),),
         ),
         (
             table(reservations=held("bob", seat=1, top_up="gone")),
             SitDown(1, 500, False, ""),
-            (SeatReserved("1.0:ann:3@41", "ann", 1, 500, "", DEADLINE_MS, "", False),),
+            (SeatReserved("1.0:ann:3@41", "ann", 1, 500, "", DEADLINE_MS, "", False, 1000),),
         ),
         (
             table(reservations=held("bob", seat=1, freed=True)),
             SitDown(1, 500, False, ""),
-            (SeatReserved("1.0:ann:3@41", "ann", 1, 500, "", DEADLINE_MS, "", False),),
+            (SeatReserved("1.0:ann:3@41", "ann", 1, 500, "", DEADLINE_MS, "", False, 1000),),
         ),
     ],
 )
@@ -142,6 +142,19 @@ def test_the_buy_in_is_the_rulebooks_where_the_table_names_none(limit, stakes, l
     over = asked(state, SitDown(1, most + 1, True, ""))
     assert over == Refusal(TableCode.ABOVE_MOST_BUY_IN, most=most)
     assert not isinstance(asked(state, SitDown(1, most, True, "")), Refusal)
+
+
+def test_where_who_left_with_more_comes_back_with_it_the_wallet_says_what_is_too_much():
+    """RULES 4: "A player who left with more may not come back within a set time with less"."""
+    state = table(settings=replace(SETTINGS, south_ms=1))
+    (reserved,) = asked(state, SitDown(1, 1001, True, ""))
+    assert (reserved.amount, reserved.most) == (1001, 1000)
+    (reserved,) = asked(state, SitDown(1, AMOUNT_MOST, True, ""))
+    assert (reserved.amount, reserved.most) == (AMOUNT_MOST, 1000)
+    over = asked(state, SitDown(1, AMOUNT_MOST + 1, True, ""))
+    assert over == Refusal(TableCode.ABOVE_MOST_BUY_IN, most=AMOUNT_MOST)
+    under = asked(state, SitDown(1, 199, True, ""))
+    assert under == Refusal(TableCode.BELOW_LEAST_BUY_IN, least=200)
 
 
 def test_a_tables_own_buy_in_goes_first():

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-import pytest
 from google.rpc import code_pb2
 
-from riverboat.game.commands import Funded, NotFunded
-from riverboat.game.hand.events import HandEnded, Net, PlayerProtected
+from riverboat.game.commands import Funded
+from riverboat.game.hand.events import PlayerProtected
 from riverboat.game.table.events import (
-    OptionsChanged,
-    PlayerLeft,
     PlayerSeated,
     SeatReserved,
-    TableOpened,
     ToppedUp,
 )
 from riverboat.ledger.standing import DAY_MS, RAISE_DELAY_MS
 from riverboat.wire.v1 import wallet_pb2 as pb
-from services.wallet.book import Batch, Booker
-from services.wallet.check import faults
+from services.wallet.book import Booker
 from services.wallet.conduct import Conduct
-from tests.ledger.toy_table import settings
-from tests.services.wallet.hand_log import PARTITION, HandLog
+from tests.services.wallet.hand_log import PARTITION
+from tests.services.wallet.room import HOUR_MS
 from tests.services.wallet.test_wallet_rpc import ANN, BOSS, TILL, Desk, told
 
 PRECONDITION = code_pb2.FAILED_PRECONDITION
@@ -34,67 +26,6 @@ DEPOSIT, LOSS, SESSION = (
     pb.LIMIT_KIND_SESSION,
 )
 DAY, WEEK, MONTH = pb.LIMIT_PERIOD_DAY, pb.LIMIT_PERIOD_WEEK, pb.LIMIT_PERIOD_MONTH
-HOUR_MS = 3_600_000
-
-
-class Room:
-    """Tables whose log the ledger reads as it grows, and a clock that both go by."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.log = HandLog(0)
-        self.booker = Booker(desk.store)
-        self.asked = 0
-
-    def tell(self, table: str, *events: object) -> list[object]:
-        """The table says this now; what the wallet answers."""
-        self.log.append(table, *events)
-        self.log.reads[-1] = self.log.reads[-1]._replace(time_ms=self.desk.clock.now_ms())
-        start = len(self.log.reads) - 1
-        done = self.booker.book([Batch(PARTITION, start, self.log.reads[start:], start + 1)])
-        assert done.stopped == ()
-        return [order.order for order in done.orders]
-
-    def open(self, table: str, **options: Any) -> None:
-        self.tell(table, TableOpened(replace(settings(), south_ms=HOUR_MS, **options)))
-
-    def reserve(self, table: str, amount: int, top_up: str = "", player: str = "ann") -> str:
-        """Ask for a seat; the sitting, or why not."""
-        self.asked += 1
-        name = f"r{self.asked}"
-        asked = SeatReserved(name, player, 1, amount, top_up, 0, "", post=False)
-        (answer,) = self.tell(table, asked)
-        return answer.reason if isinstance(answer, NotFunded) else name
-
-    def sit(self, table: str, amount: int, player: str = "ann") -> str:
-        sitting = self.reserve(table, amount, player=player)
-        assert sitting.startswith("r"), sitting
-        self.tell(table, PlayerSeated(sitting))
-        return sitting
-
-    def lose(self, table: str, sitting: str, amount: int) -> None:
-        self.asked += 1
-        nets = (Net(1, "ann", sitting, -amount),)
-        self.tell(table, HandEnded(f"{table}-{self.asked}", nets, amount))
-
-    def leave(self, table: str, sitting: str, amount: int) -> None:
-        self.tell(table, PlayerLeft("ann", sitting, 1, amount, "asked"))
-
-
-@pytest.fixture
-def desk(arm):
-    desk = Desk(store=arm.store())
-    desk.clock.advance(100 * DAY_MS)
-    yield desk
-    assert faults(desk.store) == []
-
-
-@pytest.fixture
-async def room(desk):
-    await desk.deposit(10_000, "stake")
-    room = Room(desk)
-    room.open("1.3")
-    return room
 
 
 async def do(desk: Desk, method: str, caller=BOSS, **fields):
@@ -267,58 +198,6 @@ async def test_a_limit_of_time_has_no_currency_and_others_have(desk):
         assert [one.field for one in fault.fields] == [field], (kind, fields)
 
 
-async def test_who_left_with_more_may_not_come_back_with_less(room):
-    """RULES 4: "A player who left with more may not come back within a set time with less"."""
-    room.open("2.3")
-    room.open("3.3", variant="omaha")
-    sitting = room.sit("1.3", 100)
-    room.lose("1.3", sitting, -400)
-    room.leave("1.3", sitting, 500)
-    assert room.reserve("1.3", 499) == "GOING_SOUTH"
-    assert room.reserve("2.3", 100) == "GOING_SOUTH", "another table of the same game"
-    assert room.reserve("3.3", 100).startswith("r"), "another game"
-    assert room.reserve("1.3", 100, player="bob") == "NOT_ENOUGH_MONEY", "another player"
-    again = room.sit("2.3", 500)
-    # He came back with all of it: what he loses from now on is lost.
-    room.lose("2.3", again, 450)
-    room.leave("2.3", again, 50)
-    assert room.reserve("1.3", 49) == "GOING_SOUTH"
-    back = room.sit("1.3", 50)
-    assert room.reserve("1.3", 1, top_up=back).startswith("r"), "a top-up is no coming back"
-
-
-async def test_going_south_ends_with_its_time_and_survives_a_restart(room):
-    sitting = room.sit("1.3", 500)
-    room.leave("1.3", sitting, 500)
-    room.desk.clock.advance(HOUR_MS - 1)
-    room.booker = Booker(room.desk.store)
-    assert room.reserve("1.3", 100) == "GOING_SOUTH"
-    room.desk.clock.advance(1)
-    assert room.reserve("1.3", 100).startswith("r")
-
-
-async def test_a_table_that_changes_its_options_is_another_game(room):
-    sitting = room.sit("1.3", 500)
-    room.leave("1.3", sitting, 500)
-    room.tell("1.3", OptionsChanged(replace(settings(), south_ms=HOUR_MS, limit="pl")))
-    assert room.reserve("1.3", 100).startswith("r")
-    room.tell("1.3", OptionsChanged(replace(settings(), south_ms=HOUR_MS)))
-    assert room.reserve("1.3", 100) == "GOING_SOUTH"
-    room.tell("1.3", OptionsChanged(settings()))
-    assert room.reserve("1.3", 100).startswith("r"), "it has no such rule any more"
-
-
-async def test_all_in_one_batch_is_answered_as_one_by_one(room):
-    """What a batch itself does is followed, not only what was there before it."""
-    room.log.append("1.3", SeatReserved("q", "ann", 1, 500, "", 0, "", post=False))
-    room.log.append("1.3", PlayerSeated("q"))
-    room.log.append("1.3", PlayerLeft("ann", "q", 1, 500, "asked"))
-    room.log.append("1.3", SeatReserved("p", "ann", 1, 499, "", 0, "", post=False))
-    start = 1
-    done = room.booker.book([Batch(PARTITION, start, room.log.reads[start:], len(room.log.reads))])
-    assert [order.order for order in done.orders] == [NotFunded("p", "GOING_SOUTH")]
-
-
 async def test_protections_are_granted_with_a_seat_and_told_again_alike(room):
     room.open("2.3", protections=2)
     (first,) = room.tell("2.3", SeatReserved("q", "ann", 1, 500, "", 0, "", post=False))
@@ -364,28 +243,3 @@ async def test_removals_name_only_who_may_not_play(room):
     await do(room.desk, "FreezeAccount", key="f", player="bob")
     (removal,) = conduct.players_to_remove(room.desk.clock.now_ms())
     assert (removal.player, removal.why.name) == ("bob", "ACCOUNT_FROZEN")
-
-
-async def test_who_leaves_a_table_leaves_the_game_that_it_plays_then(room):
-    sitting = room.sit("1.3", 500)
-    room.tell("1.3", OptionsChanged(replace(settings(), south_ms=HOUR_MS, limit="pl")))
-    room.leave("1.3", sitting, 500)
-    room.desk.clock.advance(1)
-    assert room.reserve("1.3", 100) == "GOING_SOUTH"
-
-
-@pytest.mark.parametrize("restarts", [False, True])
-async def test_a_seat_asked_for_before_he_left_is_no_coming_back(room, restarts):
-    room.open("2.3")
-    sitting = room.sit("1.3", 500)
-    room.desk.clock.advance(1)
-    early = room.reserve("2.3", 100)
-    room.desk.clock.advance(1)
-    room.leave("1.3", sitting, 500)
-    room.desk.clock.advance(1)
-    room.tell("2.3", PlayerSeated(early))
-    room.desk.clock.advance(1)
-    if restarts:
-        room.booker = Booker(room.desk.store)
-    assert room.reserve("1.3", 100) == "GOING_SOUTH"
-    assert room.reserve("1.3", 500).startswith("r")
