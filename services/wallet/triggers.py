@@ -6,7 +6,7 @@ landed is never edited: what must change is dropped and made anew by the next on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 # These tables only grow.
@@ -235,8 +235,42 @@ _GROWING_4: Final = ("protected",)
 SQLITE_4: Final = sqlite_stays(_GROWING_4)
 POSTGRES_4: Final = postgres_stays(_GROWING_4)
 
+# `REPLACE` deletes whatever row has a key of the new one, and no trigger of a delete is asked: so
+# there must be none. A row's own number is such a key too, where the table has no other of numbers.
+_KEYS_5: Final = {
+    "accounts": ("number", "id"),
+    "postings": ("number", "id"),
+    "entries": ("account, number",),
+    "reservations": ("rowid", "id"),
+    "keys": ("rowid", "caller, key"),
+    "deeds": ("number", "caller, key"),
+    "grants": ("rowid", "reservation"),
+    "protected": ("rowid", "table_id, version, player"),
+}
+
+
+def sqlite_stays_whole(keys: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """No row of these tables is replaced by another; each has some keys, of some columns."""
+    return tuple(
+        _sqlite(
+            table,
+            "stay_whole",
+            f"INSERT ON {table} WHEN " + " OR ".join(_is_there(table, key) for key in of_table),
+            "what is posted is never replaced",
+        )
+        for table, of_table in keys.items()
+    )
+
+
+def _is_there(table: str, key: str) -> str:
+    same = " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
+    return f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
+
+
+SQLITE_5: Final = sqlite_stays_whole(_KEYS_5)
+
 # All that a ledger of today's schema has, in order.
 TODAY: Final = {
-    "sqlite": (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4),
+    "sqlite": (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5),
     "postgresql": (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4),
 }

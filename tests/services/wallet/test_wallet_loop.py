@@ -27,6 +27,7 @@ from riverboat.log.embedded import EmbeddedLog
 from riverboat.log.log import Append, Place
 from riverboat.log.log import Record as LogRecord
 from riverboat.runtime.observe import Metrics
+from riverboat.wire.beats import decode_word
 from riverboat.wire.record import decode_ordered, encode_record
 from riverboat.wire.v1 import record_pb2
 from services.wallet.book import Batch, Booker
@@ -53,6 +54,7 @@ class Network:
     def __init__(self, log: EmbeddedLog) -> None:
         self.log = log
         self.sent: list[Ordered] = []
+        self.words: list[tuple[int, bool]] = []  # partitions, and whether they are told to wait
         self.loops: list[Loop] = []
         self.broken: list[BaseException] = []
         self.metrics = Metrics()
@@ -90,9 +92,23 @@ class Network:
     async def order(self) -> Ordered:
         """The next order of the wallet."""
         while not self.sent:
-            for records in (await self._orders.take()).values():
-                self.sent += [decode_ordered(record.value or b"") for record in records]
+            await self._take()
         return self.sent.pop(0)
+
+    async def told(self, partition: int, *, away: bool) -> None:
+        """Wait until the tables of a partition are told so."""
+        while (partition, away) not in self.words:
+            await self._take()
+
+    async def _take(self) -> None:
+        for place, records in (await self._orders.take()).items():
+            for record in records:
+                assert record.value is not None
+                word = decode_word(record.value)
+                if word is None:
+                    self.sent.append(decode_ordered(record.value))
+                else:
+                    self.words.append((place.partition, word))
 
 
 @pytest.fixture
@@ -204,6 +220,9 @@ async def test_where_history_is_missing_it_stops_the_partition_and_is_not_ready(
     assert network.metrics.missing.value == 1
     await network.append(U, reserve("r", "ann", 40))
     assert await network.order() == funded(U, "r")
+    # Nobody would answer for money there.
+    await network.told(3, away=True)
+    assert {partition for partition, _ in network.words} == {3}
 
 
 async def test_a_partition_that_stops_later_makes_it_unready(network):

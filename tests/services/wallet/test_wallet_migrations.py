@@ -111,6 +111,7 @@ def test_what_an_upgraded_ledger_refuses_is_what_a_new_one_does(tmp_path):
     store = Store(old_ledger(tmp_path / "ledger.sqlite"))
     for statement in (
         "UPDATE entries SET amount = amount + 1",
+        "REPLACE INTO keys SELECT caller, key, '', posting FROM keys",
         "INSERT INTO accounts VALUES (999, 'player:x:EUR', 'player', 'EUR', 'x', 7, 0)",
     ):
         with pytest.raises(IntegrityError), store.connection(write=True) as connection:

@@ -15,6 +15,7 @@ from riverboat.ledger import accounts
 from services.wallet import schema
 from services.wallet.book import Booker
 from services.wallet.check import faults, imbalance, positions
+from services.wallet.conduct import Conduct, Said
 from services.wallet.store import LedgerAway, Store, WrongLedger
 from services.wallet.teller import Teller
 from tests.services.wallet.hand_log import (
@@ -86,6 +87,45 @@ def test_the_database_refuses_to_change_what_is_posted(arm, statement, why):
     store, log = played(arm.store())
     with pytest.raises(IntegrityError, match=why):
         run(store, statement)
+    assert_sound(store, log)
+
+
+# Rows that have a key of one that stands: by its name, by its number, by the row's own number.
+REPLACING = [
+    "INTO postings SELECT number, id, flag, 1, table_id, version, 'x' FROM postings",
+    "INTO postings SELECT 900, id, flag, 1, table_id, version, 'x' FROM postings LIMIT 1",
+    "INTO postings SELECT number, 'x', flag, 1, table_id, version, 'x' FROM postings LIMIT 1",
+    "INTO entries SELECT account, number, posting, 0, balance - amount FROM entries",
+    "INTO accounts SELECT number, id, kind, currency, player, 0, 0 FROM accounts",
+    "INTO accounts SELECT 900, id, kind, currency, player, 0, 0 FROM accounts LIMIT 1",
+    (
+        "INTO reservations SELECT id, table_id, player, 1, currency, sitting, 'X', 1, 1 FROM "
+        "reservations"
+    ),
+    (
+        "INTO reservations (rowid, id, table_id, player, amount, currency, sitting, refused, version, "
+        "time_ms) SELECT rowid, 'x', table_id, player, 1, currency, sitting, '', 1, 1 FROM "
+        "reservations LIMIT 1"
+    ),
+    "INTO keys SELECT caller, key, '', posting FROM keys",
+    "INTO keys (rowid, caller, key, digest, posting) SELECT rowid, 'x', key, '', posting FROM keys",
+    "INTO deeds SELECT number, 'x', key, '', player, what, why, 1, 1, 1, '', '', '', 0 FROM deeds",
+    "INTO deeds SELECT 900, caller, key, '', player, what, why, 1, 1, 1, '', '', '', 0 FROM deeds",
+    "INTO grants SELECT reservation, 9 FROM grants",
+    "INTO protected SELECT table_id, version, player, '', 0 FROM protected",
+]
+
+
+@pytest.mark.parametrize("statement", REPLACING)
+def test_nothing_that_is_posted_is_replaced(statement):
+    """SQLite asks no trigger about the row that goes."""
+    store, log = played(Store())
+    Conduct(store).freeze(Said("boss", "f", "ann", 1, "why"))
+    run(store, "INSERT INTO grants SELECT id, 1 FROM reservations LIMIT 1")
+    run(store, "INSERT INTO protected VALUES ('1.3', 1, 'ann', 's', 1)")
+    for verb in ("REPLACE ", "INSERT OR REPLACE "):
+        with pytest.raises(IntegrityError, match="never replaced"):
+            run(store, verb + statement)
     assert_sound(store, log)
 
 
@@ -172,7 +212,7 @@ def test_a_ledger_of_another_schema_is_refused(arm):
     with store.connection(write=True) as connection:
         connection.execute(sa.update(schema.about).values(value="99"))
     store.close()
-    with pytest.raises(WrongLedger, match="is a ledger of schema 99, not 4"):
+    with pytest.raises(WrongLedger, match=f"is a ledger of schema 99, not {schema.SCHEMA_VERSION}"):
         Store(path)
 
 
