@@ -37,7 +37,7 @@ HANDLERS: Final = frozenset(
     handler_name(method.name)
     for method in wallet_pb2.DESCRIPTOR.services_by_name["WalletService"].methods
 )
-PARTS: Final = ("services.wallet.loop", "services.wallet.rpc", "services.wallet.store")
+PARTS: Final = tuple(f"services.wallet.{part}" for part in ("correcting", "loop", "rpc", "store"))
 
 # Handled apart from the wallet's calls to players and cashiers.
 CORRECTS: Final = frozenset({"correct", "list_postings"})

@@ -140,20 +140,31 @@ class Loop:
             del self._positions[partition]
             self._ends.pop(partition, None)
             self._reader.leave(Place(topics.HAND_LOG, partition))
-        for partition in sorted(owned - self._positions.keys() - self.stopped):
-            await self._take_up(partition)
+        fresh = sorted(owned - self._positions.keys() - self.stopped)
+        if fresh:
+            await self._take_up(fresh)
         self._check_caught_up()
 
-    async def _take_up(self, partition: int) -> None:
-        place = Place(topics.HAND_LOG, partition)
-        offset = (await self._in_thread(self._booker.offsets, [partition]))[partition]
-        self._ends[partition] = (await self._log.ends([place]))[place]
-        self._positions[partition] = offset
-        for stop in await self._in_thread(self._booker.stopped, [partition]):
-            await self._read_on(stop, offset)
-        self._reader.follow(place, offset)
+    async def _take_up(self, fresh: Sequence[int]) -> None:
+        """Go on where the ledger stands in each of these, asked of it and of the log at once.
+
+        Beside a busy network every question waits for its turn: one a partition would take seconds.
+        """
+        offsets, stopped = await self._in_thread(self._stands, fresh)
+        ends = await self._log.ends([Place(topics.HAND_LOG, partition) for partition in fresh])
+        for place, end in ends.items():
+            self._ends[place.partition] = end
+        self._positions.update(offsets)
+        for stop in stopped:
+            await self._read_on(stop, offsets[stop.partition])
+        for partition in fresh:
+            if partition in self._positions:  # history may be missing there
+                self._reader.follow(Place(topics.HAND_LOG, partition), offsets[partition])
         # A predecessor may have died between its commit and its answer.
-        self._send(await self._in_thread(self._booker.owed, [partition]))
+        self._send(await self._in_thread(self._booker.owed, fresh))
+
+    def _stands(self, partitions: Sequence[int]) -> tuple[dict[int, int], list[Stopped]]:
+        return self._booker.offsets(partitions), self._booker.stopped(partitions)
 
     async def _read_on(self, stop: Stopped, end: int) -> None:
         """Try a stopped table again: this may be the version that knows what the last did not."""
