@@ -365,7 +365,12 @@ class House:
 
     def _is_ready(self) -> bool:
         plays = self._node is None or self._node.caught_up.is_set()
-        books = self._wallet is None or self._wallet.caught_up
+        # Hands need no ledger: where one process does all, they wait for no database that is away.
+        books = (
+            self._wallet is None
+            or self._wallet.caught_up
+            or (self._node is not None and self._wallet.away)
+        )
         knows = self._backroom is None or self._backroom.caught_up
         return self._clock.agrees and plays and books and knows
 

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from riverboat.log.log import Append, Log
+from riverboat.log.log import Append, Log, Membership
 from riverboat.runtime.calls import Call, handler_name
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.config import Config
@@ -26,12 +26,13 @@ from services.cli import places
 
 if TYPE_CHECKING:
     from services.wallet.correcting import CorrectionRpc
+    from services.wallet.lateness import Lateness
     from services.wallet.loop import Loop
     from services.wallet.rpc import WalletRpc
 
 logger = logging.getLogger(__name__)
 
-LOOK_S: Final = 2.0  # between two looks for a database that is away
+LOOK_S: Final = 1.0  # between two looks for a database that is away
 # As riverboat/runtime/calls.py looks for them.
 HANDLERS: Final = frozenset(
     handler_name(method.name)
@@ -65,7 +66,7 @@ class LateWallet:
         self._fatal = fatal
         self._loop: Loop | None = None
         self._corrections: CorrectionRpc | None = None
-        self._away = False  # no ledger was opened yet, for its database cannot be reached
+        self.away = False  # no ledger was opened yet, for its database cannot be reached
         self._tasks = Tasks(fatal)
         self._rpc: asyncio.Future[WalletRpc] = asyncio.get_running_loop().create_future()
 
@@ -80,7 +81,9 @@ class LateWallet:
         if not await self._open():
             self._tasks.spawn(self._wait())
 
-    async def _open(self) -> bool:
+    async def _open(
+        self, membership: Membership | None = None, lateness: Lateness | None = None
+    ) -> bool:
         """Open the ledger; false while its database is away. Raises what only a person can mend."""
         from services.wallet.correcting import CorrectionRpc  # noqa: PLC0415
         from services.wallet.engines import LedgerAway  # noqa: PLC0415
@@ -92,23 +95,43 @@ class LateWallet:
         try:
             store = await asyncio.to_thread(Store, where, password=password)
         except LedgerAway as away:
-            if not self._away:
+            if not self.away:
                 logger.error("the ledger's database is away", extra=facts(reason=str(away)))
-            self._away = True
+            self.away = True
             return False
         member, fatal = self._config.instance, self._fatal
-        self._loop = Loop(self._log, store, self._send, self._metrics, member=member, fatal=fatal)
+        self._loop = Loop(
+            self._log,
+            store,
+            self._send,
+            self._metrics,
+            member=member,
+            fatal=fatal,
+            membership=membership,
+            lateness=lateness,
+        )
         await self._loop.start()
         self._corrections = CorrectionRpc(store, self._clock)
         self._rpc.set_result(WalletRpc(store, self._clock, faucet_most=self._config.faucet_most))
-        self._away = False
+        self.away = False
         return True
 
     async def _wait(self) -> None:
-        opened = False
-        while not opened:
-            await asyncio.sleep(LOOK_S)
-            opened = await self._open()
+        """Look for the database again and again, and let nobody wait for money at a table."""
+        from services.wallet.lateness import Lateness  # noqa: PLC0415
+        from services.wallet.loop import join  # noqa: PLC0415
+
+        lateness = Lateness(self._config.instance)
+        membership = await join(self._log, self._config.instance)
+        try:
+            opened = False
+            while not opened:
+                lateness.tell(self._send, membership.owned, membership.owned)
+                await asyncio.sleep(LOOK_S)
+                opened = await self._open(membership, lateness)
+        finally:
+            if self._loop is None:
+                await membership.leave()
 
     async def stop(self) -> None:
         """Finish what is being booked."""
@@ -132,7 +155,7 @@ class LateWallet:
         return await self._ask("list_postings", request, call)
 
     async def _ask(self, method: str, request: Any, call: Call) -> Any:
-        if self._away:
+        if self.away:
             return unavailable("LEDGER_AWAY", "the ledger's database cannot be reached now")
         # A caller who gives up must not take it from those who wait with him.
         rpc = await asyncio.shield(self._rpc)

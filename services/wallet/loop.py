@@ -2,7 +2,8 @@
 
 Transactions run in a thread of their own; one is under way at a time, and takes all that waits.
 Nothing is told before it is committed, and what was told is told again until its table shows it.
-While the database is away all of it waits, and goes on by itself: the log keeps what happens.
+While the database is away all of it waits, and goes on by itself: the log keeps what happens, and
+tables are told to ask for no more money meanwhile.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Final, TypeVar
 from riverboat.game.commands import Ordered
 from riverboat.game.ids import partition_of
 from riverboat.log import topics
-from riverboat.log.log import Append, Log, Membership, Place, Record
+from riverboat.log.log import Append, Log, LogError, Membership, Place, Record
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
 from riverboat.runtime.tasks import Tasks
@@ -24,6 +25,7 @@ from riverboat.wire.record import encode_ordered
 from services.wallet.book import Batch, Booked, Booker, LedgerStopped
 from services.wallet.check import imbalance
 from services.wallet.engines import LedgerAway
+from services.wallet.lateness import Lateness
 from services.wallet.reads import read
 from services.wallet.reminders import Reminders
 from services.wallet.store import Stopped, Store
@@ -44,6 +46,10 @@ EMPTY_MS: Final = 1_000
 # Between two tries to reach a database that is away: it comes back within seconds of a restart.
 AWAY_MS: Final = 500
 AWAY_MS_MOST: Final = 4_000
+# A database that hangs breaks no line: one that has not answered for so long is as good as away.
+SILENT_S: Final = 5.0
+# Between two looks at which partitions are late.
+LATE_LOOK_S: Final = 0.5
 # As many records as one transaction takes; a larger one would keep callers of the teller waiting.
 BATCH: Final = 2_000
 
@@ -64,8 +70,13 @@ class Loop:
         member: str,
         fatal: Callable[[BaseException], None],
         resend_ms: int = RESEND_MS,
+        membership: Membership | None = None,
+        lateness: Lateness | None = None,
     ) -> None:
-        """`send` hands orders to the log; `member` is this process's static name."""
+        """`send` hands orders to the log; `member` is this process's static name.
+
+        Where it waited for its database, it brings its membership, and whom it told that it waits.
+        """
         self._resend_ms = resend_ms
         self._reminders = Reminders(max(RESEND_MS_MOST // resend_ms, 1))
         self._log = network
@@ -76,9 +87,11 @@ class Loop:
         self._member = member
         self._reader = network.reader()
         self._thread = ThreadPoolExecutor(1, "riverboat-ledger")
-        self._membership: Membership | None = None
+        self._membership = membership
+        self._lateness = lateness or Lateness(member)
         self._positions: dict[int, int] = {}  # of the partitions followed
         self._ends: dict[int, int] = {}  # to be reached before this process has caught up
+        self._behind: dict[int, int] = {}  # to be reached before it books again, after an outage
         self._tasks = Tasks(fatal)
         self.caught_up = asyncio.Event()
         self.away = False  # the database cannot be reached
@@ -86,8 +99,10 @@ class Loop:
 
     async def start(self) -> None:
         """Join the group, take partitions up and go on until `stop`."""
-        self._membership = await self._log.join(GROUP, self._member, [topics.HAND_LOG])
+        if self._membership is None:
+            self._membership = await join(self._log, self._member)
         owned = self._membership.owned
+        self._tasks.spawn(self._tell_late(self._membership))
         await self._share(owned)
         watch = self._watch(self._membership, owned)
         for duty in (self._read(), watch, self._remind(), self._sum()):
@@ -109,15 +124,19 @@ class Loop:
         pause_ms = AWAY_MS
         loop = asyncio.get_running_loop()
         while True:
+            silent = loop.call_later(SILENT_S, self._tell_away, f"silent for {SILENT_S:.0f} s")
             try:
                 done = await loop.run_in_executor(self._thread, work, *arguments)
             except LedgerAway as why:
                 self._tell_away(str(why))
+                silent.cancel()
                 await asyncio.sleep(pause_ms / 1_000)
                 pause_ms = min(2 * pause_ms, AWAY_MS_MOST)
             else:
                 self._tell_away("")
                 return done
+            finally:
+                silent.cancel()
 
     def _tell_away(self, why: str) -> None:
         if self.away != bool(why):
@@ -126,6 +145,36 @@ class Loop:
                 logger.error("the ledger's database is away", extra=facts(reason=why))
             else:
                 logger.warning("the ledger's database is back")
+
+    async def _tell_late(self, membership: Membership) -> None:
+        """Tell the tables of partitions that cannot be booked now; and when they can again."""
+        was_away = False
+        while True:
+            if was_away and not self.away:
+                # What came meanwhile is booked before what is asked from now on.
+                was_away = not await self._look_ahead(membership.owned)
+            was_away |= self.away
+            late = membership.owned if was_away else self._late(membership.owned)
+            self._lateness.tell(self._send_appends, membership.owned, late)
+            await asyncio.sleep(LATE_LOOK_S)
+
+    async def _look_ahead(self, owned: frozenset[int]) -> bool:
+        """See how far there is to book; false where the log cannot be asked now."""
+        try:
+            ends = await self._log.ends([Place(topics.HAND_LOG, each) for each in sorted(owned)])
+        except LogError:
+            return False
+        self._behind = {place.partition: end for place, end in ends.items()}
+        return True
+
+    def _late(self, owned: frozenset[int]) -> set[int]:
+        at = self._positions
+        for partition, end in list(self._behind.items()):
+            if at.get(partition, end) >= end:
+                del self._behind[partition]
+        return {
+            each for each in owned if each not in at or each in self._ends or each in self._behind
+        }
 
     # Partitions.
 
@@ -277,6 +326,11 @@ class Loop:
                     )
             # Where there is no money yet, the first to come is looked at soon.
             await asyncio.sleep((SUM_MS if found else EMPTY_MS) / 1_000)
+
+
+async def join(network: Log, member: str) -> Membership:
+    """Take a share of the partitions that are booked."""
+    return await network.join(GROUP, member, [topics.HAND_LOG])
 
 
 def _append(order: Ordered) -> Append:

@@ -9,6 +9,10 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
 from riverboat.game.ids import partition_of
 from riverboat.game.table.events import Settings
 from riverboat.log import topics
@@ -60,6 +64,20 @@ async def deposit(data: Path, player: str) -> None:
             note="for a guest",
         )
         await WalletServiceStub(channel).Deposit(request, metadata=service)
+
+
+async def refused(data: Path, table: str, player: str) -> str:
+    """Ask for a seat; why it was refused, or nothing where it is held."""
+    try:
+        await sit_down(data, table, player)
+    except grpc.aio.AioRpcError as error:
+        info = error_details_pb2.ErrorInfo()
+        status = rpc_status.from_call(error)  # type: ignore[arg-type]
+        if error.code() is grpc.StatusCode.FAILED_PRECONDITION and status is not None:
+            status.details[0].Unpack(info)
+            return str(info.reason)
+        raise
+    return ""
 
 
 async def sit_down(data: Path, table: str, player: str) -> None:

@@ -84,13 +84,18 @@ async def test_what_dies_takes_no_money_along(on_both: Play, database: Server, k
     await on_both.audited()
 
 
-async def test_while_the_database_is_away_a_new_seat_waits_and_play_goes_on(
+async def test_while_the_database_is_away_new_seats_are_refused_and_play_goes_on(
     on_both: Play, database: Server
 ) -> None:
-    """The buy-in is neither lost nor taken twice: it is answered when the ledger is back."""
+    """A buy-in that went out is neither lost nor taken twice: it is answered once, afterwards.
+
+    Who asks once the wallet has noticed gets a clear error at once.
+    """
     watcher = on_both.watcher
     table = await guests.open_table(on_both.data, "Waits")
-    await guests.deposit(on_both.data, "waits")
+    another = await guests.open_table(on_both.data, "Refuses")
+    for player in ("waits", "late"):
+        await guests.deposit(on_both.data, player)
     at_ms = now_ms()
     database.stop()
     await guests.sit_down(on_both.data, table, "waits")
@@ -98,8 +103,13 @@ async def test_while_the_database_is_away_a_new_seat_waits_and_play_goes_on(
     await asyncio.sleep(AWAY_S)
     ends = ("PlayerSeated", "BuyInReturned", "ReservationFailed")
     assert not any(watcher.has(table, end) for end in ends), "nobody has answered for the money"
+    assert await guests.refused(on_both.data, another, "late") == "LEDGER_AWAY"
+    assert not watcher.has(another, "SeatReserved")
     database.start()
     await watcher.until("the seat", lambda: watcher.has(table, "PlayerSeated"), RESUME_S)
+    while await guests.refused(on_both.data, another, "late"):
+        await on_both.a_while()
+    await watcher.until("another", lambda: watcher.has(another, "PlayerSeated"), RESUME_S)
     assert sum(watcher.count_at(table, end) for end in ends) == 1
     await on_both.settled("database away for 5 s, at tables", at_ms, within_ms=RESTART_MS)
     await on_both.booked(watcher.versions())
