@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from riverboat.game.hand.events import HandEnded, PlayerProtected, Stakes
+from riverboat.game.hand.events import HandEnded, HandVoided, PlayerProtected, Stakes
 from riverboat.game.record import UnknownEvent
 from riverboat.game.table.events import (
     BuyInReturned,
@@ -99,6 +99,16 @@ class Protected(NamedTuple):
     version: int
     player: str
     sitting: str
+    hand: str
+    time_ms: int
+
+
+class Voided(NamedTuple):
+    """A hand was called off in which somebody had used a protection."""
+
+    hand: str
+    table: str
+    version: int
     time_ms: int
 
 
@@ -111,13 +121,16 @@ class TableBooks(Books):
         "began",
         "ended",
         "gate",
+        "hand",
         "now_ms",
         "protected",
         "reservations",
         "settled",
+        "spent",
         "terms",
         "terms_moved",
         "version",
+        "voided",
     )
 
     def __init__(self) -> None:
@@ -128,9 +141,12 @@ class TableBooks(Books):
         self.answered: dict[str, Reservation] = {}  # to be told to their tables, by id
         self.settled: set[str] = set()  # reservations whose answer the table has shown
         self.gate = Gate()
-        self.now_ms = 0  # when what is followed now was appended, and the version it makes
+        self.now_ms = 0  # when what is followed now was appended, the version it makes, its hand
         self.version = 0
+        self.hand = ""
         self.protected: list[Protected] = []
+        self.spent: dict[str, list[Protected]] = {}  # by hand, of those that are called off here
+        self.voided: list[Voided] = []
         self.terms_moved: set[str] = set()  # tables whose terms were told here
         self.began: dict[str, Sitting] = {}  # sittings that began here, by id
         self.ended: dict[str, tuple[Went, str]] = {}  # sittings that ended, and of which game
@@ -256,9 +272,20 @@ def _left(books: TableBooks, table: str, event: PlayerLeft) -> None:
 
 
 def _protected(books: TableBooks, table: str, event: PlayerProtected) -> None:
-    used = Protected(table, books.version, event.player, event.sitting, books.now_ms)
+    used = Protected(table, books.version, event.player, event.sitting, books.hand, books.now_ms)
     books.protected.append(used)
+    books.spent.setdefault(books.hand, []).append(used)
     books.gate.protected(event.player, event.sitting)
+
+
+def _voided(books: TableBooks, table: str, event: HandVoided) -> None:
+    """No chip moves; what was used in the hand has not been used. [RULES 7, server failure]"""
+    spent = books.spent.get(event.hand)
+    if not spent:
+        return
+    books.voided.append(Voided(event.hand, table, books.version, books.now_ms))
+    for used in spent:
+        books.gate.unprotected(used.player, used.sitting)
 
 
 def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
@@ -324,6 +351,7 @@ STEPS: dict[type, Callable[[TableBooks, str, Any], None]] = {
     PlayerLeft: _left,
     HandEnded: _ended,
     PlayerProtected: _protected,
+    HandVoided: _voided,
     UnknownEvent: _unknown,
 }
 

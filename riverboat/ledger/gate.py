@@ -114,6 +114,14 @@ class Gate:
         if holds.get(sitting):
             holds[sitting] -= 1
 
+    def unprotected(self, player: str, sitting: str) -> None:
+        """The player used none: the hand that he had used one in was called off."""
+        if self.used.get(player):
+            self.used[player] -= 1
+        holds = self.holds.get(player, {})
+        if sitting in holds:
+            holds[sitting] += 1
+
     def released(self, player: str, sitting: str) -> None:
         """The sitting is over, or never began: what it held, another may."""
         self.holds.get(player, {}).pop(sitting, None)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from riverboat.game.commands import Funded, NotFunded, Ordered
+from riverboat.game.hand.events import HandVoided
 from riverboat.game.record import Record
 from riverboat.game.table.state import ROOT
 from riverboat.ledger import accounts
@@ -225,6 +226,8 @@ class _Work:
             for event in read.record.events
             if moves_money(event)
         ]
+        called_off = {event.hand for _, event in telling if isinstance(event, HandVoided)}
+        self._writing.load_spent(self._books, called_off)
         named = {name for _, event in telling if (name := reservation_named(event)) is not None}
         self._writing.load_reservations(self._books, named)
         touched = Touched(self._books)
@@ -257,7 +260,7 @@ class _Work:
 
     def _follow(self, read: Read) -> None:
         record, books = read.record, self._books
-        books.now_ms, books.version = read.time_ms, record.version
+        books.now_ms, books.version, books.hand = read.time_ms, record.version, record.hand
         try:
             for event in record.events:
                 follow(books, record.table, event)

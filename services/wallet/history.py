@@ -64,14 +64,16 @@ def load_protections(
     connection: sa.Connection, gate: Gate, players: Collection[str], now_ms: int
 ) -> None:
     """The disconnect protections that these players used within a day, or hold at tables."""
-    used, granted = schema.protected.c, schema.grants.c
+    used, granted = schema.spent.c, schema.grants.c
+    # What was used in a hand that was called off has not been used. [RULES 7, server failure]
+    counts = ~sa.exists().where(schema.voided.c.hand == used.hand)
     rows = (
         sa.select(used.player, sa.func.count())
-        .where(used.player.in_(list(players)), used.time_ms > now_ms - DAY_MS)
+        .where(used.player.in_(list(players)), used.time_ms > now_ms - DAY_MS, counts)
         .group_by(used.player)
     )
     gate.used = {player: count for player, count in connection.execute(rows)}  # noqa: C416
-    spent = sa.select(sa.func.count()).where(used.sitting == granted.reservation)
+    spent = sa.select(sa.func.count()).where(used.sitting == granted.reservation, counts)
     seated = sa.exists().where(_sat.id == granted.reservation, _sat.left_ms == 0)
     coming = sa.exists().where(schema.outbox.c.reservation == granted.reservation)
     rest = (

@@ -26,7 +26,7 @@ from services.wallet import triggers
 
 # Raised with every change of the tables, which has a migration of this number. An older ledger is
 # brought up when a wallet opens it; a newer one is refused.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 # Numbers that the ledger gives itself. SQLite makes only a column named INTEGER its row id.
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -173,16 +173,28 @@ grants = Table(
 )
 
 # Disconnect protections that were used.
-protected = Table(
-    "protected",
+spent = Table(
+    "spent",
     metadata,
     Column("table_id", Text, primary_key=True),
     Column("version", BigInteger, primary_key=True, autoincrement=False),
     Column("player", Text, primary_key=True),
     Column("sitting", Text, nullable=False),
+    Column("hand", Text, nullable=False),  # empty where that was not kept yet
     Column("time_ms", BigInteger, nullable=False),
 )
-Index("protected_player", protected.c.player, protected.c.time_ms)
+Index("spent_by_player", spent.c.player, spent.c.time_ms)
+Index("spent_in_hand", spent.c.hand)
+
+# Hands called off in which some were used: those have not been.
+voided = Table(
+    "voided",
+    metadata,
+    Column("hand", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("time_ms", BigInteger, nullable=False),
+)
 
 # What was done to a player's account that moved no money, in order; how it stands is their fold.
 deeds = Table(

@@ -40,6 +40,7 @@ RESERVATIONS: Final = (
     .outerjoin(schema.grants, schema.grants.c.reservation == _kept.id)
     .where(_kept.id.in_(_SOME))
 )
+SPENT: Final = sa.select(schema.spent).where(schema.spent.c.hand.in_(_SOME))
 NO_ORDERS: Final = sa.delete(schema.outbox).where(_owed.reservation.in_(_SOME))
 OWED: Final = (
     sa.select(_owed.table_id, _owed.reservation, _kept.refused, _PROTECTIONS)

@@ -269,8 +269,26 @@ def _is_there(table: str, key: str) -> str:
 
 SQLITE_5: Final = sqlite_stays_whole(_KEYS_5)
 
+# `protected` of version 4 is `spent` now: each names its hand.
+_GROWING_6: Final = ("spent", "voided")
+SQLITE_6: Final = (
+    *sqlite_stays(_GROWING_6),
+    *sqlite_stays_whole(
+        {"spent": ("rowid", "table_id, version, player"), "voided": ("rowid", "hand")}
+    ),
+)
+POSTGRES_6: Final = postgres_stays(_GROWING_6)
+
+
+def _but_of(table: str, statements: Iterable[str]) -> tuple[str, ...]:
+    """These, but for the triggers of a table that is no more."""
+    return tuple(each for each in statements if not each.startswith(f"CREATE TRIGGER {table}_"))
+
+
 # All that a ledger of today's schema has, in order.
 TODAY: Final = {
-    "sqlite": (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5),
-    "postgresql": (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4),
+    "sqlite": _but_of(
+        "protected", (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5, *SQLITE_6)
+    ),
+    "postgresql": _but_of("protected", (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4, *POSTGRES_6)),
 }

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from riverboat.game.ids import partition_of
 from riverboat.ledger.accounts import OF_PLAYERS, Account, account_of
 from riverboat.ledger.books import Books, Standing
-from riverboat.ledger.follow import TableBooks, Terms, Touched
+from riverboat.ledger.follow import Protected, TableBooks, Terms, Touched
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, Leg, Posting
 from services.wallet import bulk, history, schema
@@ -98,6 +98,14 @@ class Writing(CallRows):
         if any(terms.protections for terms in touched.told):
             history.load_protections(self._connection, books.gate, askers, now_ms)
 
+    def load_spent(self, books: TableBooks, hands: Iterable[str]) -> None:
+        """The protections that were used in these hands, which are called off."""
+        for row in self._among(sql.SPENT, hands):
+            used = Protected(
+                row.table_id, row.version, row.player, row.sitting, row.hand, row.time_ms
+            )
+            books.spent.setdefault(row.hand, []).append(used)
+
     def write_tables(self, books: TableBooks) -> None:
         """What the tables told of themselves, and who sat down there and left."""
         moved: list[bulk.Row] = []
@@ -145,11 +153,17 @@ class Writing(CallRows):
                 "version": one.version,
                 "player": one.player,
                 "sitting": one.sitting,
+                "hand": one.hand,
                 "time_ms": one.time_ms,
             }
             for one in books.protected
         ]
-        self._insert(schema.protected, used)
+        self._insert(schema.spent, used)
+        called_off = [
+            {"hand": hand, "table_id": table, "version": version, "time_ms": time_ms}
+            for hand, table, version, time_ms in books.voided
+        ]
+        self._insert(schema.voided, called_off)
 
     def move_heads(
         self, heads: dict[str, Head], known: Collection[str], terms: dict[str, Terms]

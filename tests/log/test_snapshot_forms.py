@@ -9,6 +9,8 @@ import pytest
 
 from riverboat.game.table.state import Sitting, Table
 from riverboat.log.snapshots import NoSnapshot, decode_snapshot, encode_snapshot
+from tests.game.table.house import House
+from tests.game.table.tables import SETTINGS
 from tests.runtime.rig import table_of
 from tests.runtime.test_recovery import closed
 
@@ -41,12 +43,12 @@ def test_a_snapshot_of_a_release_before_is_read_as_it_was_meant(form, without):
 
 def test_a_snapshot_of_a_release_to_come_is_passed_over():
     with pytest.raises(NoSnapshot):
-        decode_snapshot(written(opened(), 4))
+        decode_snapshot(written(opened(), 5))
 
 
 def test_this_release_is_passed_over_by_the_one_before():
     """It would drop a pause, and start the hand all the same."""
-    assert msgspec.msgpack.decode(encode_snapshot(opened(), 9, 8))["form"] == 3
+    assert msgspec.msgpack.decode(encode_snapshot(opened(), 9, 8))["form"] == 4
 
 
 def test_a_snapshot_that_does_not_say_since_when_somebody_is_away_is_passed_over():
@@ -55,3 +57,15 @@ def test_a_snapshot_that_does_not_say_since_when_somebody_is_away_is_passed_over
     assert decode_snapshot(written(table, 3))[0] == table
     with pytest.raises(NoSnapshot):
         decode_snapshot(written(table, 2, without=NEWER))
+
+
+def test_a_snapshot_that_does_not_say_whom_a_void_gives_a_protection_back_is_passed_over():
+    house = House.opened(SETTINGS)
+    house.seat("ann", 500)
+    house.seat("bob", 500)
+    house.run()
+    assert decode_snapshot(written(house.table, 3))[0] == house.table
+    house.hand.seats[1].kept = 400
+    assert decode_snapshot(written(house.table, 4))[0] == house.table
+    with pytest.raises(NoSnapshot):
+        decode_snapshot(written(house.table, 3))

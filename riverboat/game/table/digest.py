@@ -27,7 +27,7 @@ from riverboat.game.table.state import (
     Waiter,
 )
 
-LAYOUT: Final = b"\x06"
+LAYOUT: Final = b"\x07"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost", "last")

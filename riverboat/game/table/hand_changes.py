@@ -56,9 +56,12 @@ def _timed_out(table: Table, event: TimedOut, _time_ms: int) -> None:
 
 
 def _protected(table: Table, event: PlayerProtected, _time_ms: int) -> None:
-    sitting = table.sittings[event.seat]
+    sitting, deal = table.sittings[event.seat], table.deal
     assert sitting.protections, "a protection is granted before it is used"
+    assert deal is not None, "a protection is used in a hand"
+    assert event.seat not in deal.protected, "it is used once a hand"
     sitting.protections -= 1
+    deal.protected += (event.seat,)
 
 
 def _cards_shown(table: Table, event: CardsShown, _time_ms: int) -> None:
@@ -115,10 +118,13 @@ def _bank(table: Table, sitting: Sitting, left_ms: int) -> None:
 
 
 def _hand_voided(table: Table, event: HandVoided, time_ms: int) -> None:
-    assert table.deal is not None, "what is voided was being played"
-    assert table.deal.hand == event.hand, "what is voided was being played"
+    deal = table.deal
+    assert deal is not None, "what is voided was being played"
+    assert deal.hand == event.hand, "what is voided was being played"
     # Stacks and banks still are what they were at the start, and so is the button: the hand never
-    # was.
+    # was. What was used in it to play on, was not. [RULES 7, server failure]
+    for seat in deal.protected:
+        table.sittings[seat].protections += 1
     _over(table, time_ms)
 
 

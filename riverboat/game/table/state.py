@@ -124,6 +124,7 @@ class Deal:
     big_blind: int
     game_at: int = 0  # place of its game in a mixed table's list
     game_left: int = 0  # hands that this game still gets after it
+    protected: tuple[int, ...] = ()  # seats that used a disconnect protection in it
 
 
 @dataclass(slots=True)

@@ -148,6 +148,17 @@ def test_who_lost_his_line_is_protected_when_clock_and_bank_are_over():
     assert folded(house) == house.table
 
 
+def test_a_hand_that_is_called_off_gives_the_protection_back():
+    """RULES 7: "every chip in the pot goes back to the player who put it in": it never was."""
+    house = limited()
+    house.wait(SETTINGS.turn_ms)
+    sitting = house.table.sittings[2]
+    assert sitting.protections == 1
+    house.order(VoidHand(house.hand.id, "operator"))
+    assert (sitting.protections, sitting.stack) == (2, 500)
+    assert folded(house) == house.table
+
+
 def test_who_comes_back_in_time_plays_on():
     """RULES 7, connections: "coming back in time plays on"."""
     house = limited()

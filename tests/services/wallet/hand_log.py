@@ -31,11 +31,11 @@ class HandLog:
     def end(self) -> int:
         return len(self.reads)
 
-    def append(self, table: str, *events: object) -> Record:
+    def append(self, table: str, *events: object, hand: str = "") -> Record:
         """One record that follows the table's last."""
         version, head = self.heads.get(table, (0, ""))
         name = f"dealer/1/{len(self.reads)}"
-        record = Record(table, version + 1, head, name, "", None, 1, events)  # type: ignore[arg-type]
+        record = Record(table, version + 1, head, name, hand, None, 1, events)  # type: ignore[arg-type]
         self.heads[table] = (version + 1, name)
         self.put(record)
         return record

@@ -25,9 +25,9 @@ class Room:
         self.booker = Booker(desk.store)
         self.asked = 0
 
-    def tell(self, table: str, *events: object) -> list[object]:
+    def tell(self, table: str, *events: object, hand: str = "") -> list[object]:
         """The table says this now; what the wallet answers."""
-        self.log.append(table, *events)
+        self.log.append(table, *events, hand=hand)
         self.log.reads[-1] = self.log.reads[-1]._replace(time_ms=self.desk.clock.now_ms())
         start = len(self.log.reads) - 1
         done = self.booker.book([Batch(PARTITION, start, self.log.reads[start:], start + 1)])

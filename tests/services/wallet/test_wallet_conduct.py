@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from google.rpc import code_pb2
 
-from riverboat.game.commands import Funded
-from riverboat.game.hand.events import PlayerProtected
 from riverboat.game.table.events import (
-    PlayerSeated,
-    SeatReserved,
     ToppedUp,
 )
 from riverboat.ledger.standing import DAY_MS, RAISE_DELAY_MS
 from riverboat.wire.v1 import wallet_pb2 as pb
-from services.wallet.book import Booker
 from services.wallet.conduct import Conduct
-from tests.services.wallet.hand_log import PARTITION
 from tests.services.wallet.room import HOUR_MS
 from tests.services.wallet.test_wallet_rpc import ANN, BOSS, TILL, Desk, told
 
@@ -196,42 +190,6 @@ async def test_a_limit_of_time_has_no_currency_and_others_have(desk):
     ):
         fault = await limit(desk, kind, amount, "k", **fields)
         assert [one.field for one in fault.fields] == [field], (kind, fields)
-
-
-async def test_protections_are_granted_with_a_seat_and_told_again_alike(room):
-    room.open("2.3", protections=2)
-    (first,) = room.tell("2.3", SeatReserved("q", "ann", 1, 500, "", 0, "", post=False))
-    assert first == Funded("q", 2)
-    assert [order.order for order in Booker(room.desk.store).owed([PARTITION])] == [first]
-    room.tell("2.3", PlayerSeated("q"))
-    more = room.tell("2.3", SeatReserved("t", "ann", 1, 50, "q", 0, "", post=False))
-    assert more == [Funded("t", 0)], "a top-up begins no sitting"
-
-
-async def test_a_person_has_so_many_protections_in_a_day_over_all_tables(room):
-    """RULES 7: "Each player has a set number of these in any 24 hours"."""
-    for table in ("2.3", "3.3", "4.3", "5.3"):
-        room.open(table, protections=2)
-
-    def ask(table: str) -> int:
-        """Sit down there; the protections granted."""
-        room.asked += 1
-        sitting = f"{table}:r{room.asked}"
-        asked = SeatReserved(sitting, "ann", 1, 500, "", 0, "", post=False)
-        (answer,) = room.tell(table, asked)
-        assert isinstance(answer, Funded)
-        room.tell(table, PlayerSeated(sitting))
-        return answer.protections
-
-    assert ask("2.3") == 2
-    assert ask("3.3") == 0, "the first sitting holds both, and may use them"
-    room.tell("2.3", PlayerProtected(1, 7, "ann", "2.3:r1"))
-    room.leave("2.3", "2.3:r1", 500)
-    room.booker = Booker(room.desk.store)
-    room.desk.clock.advance(DAY_MS - 1)
-    assert ask("4.3") == 1, "one was used within the day"
-    room.desk.clock.advance(1)
-    assert ask("5.3") == 1, "one is old now, and one is held"
 
 
 async def test_removals_name_only_who_may_not_play(room):

@@ -103,16 +103,17 @@ REPLACING = [
         "reservations"
     ),
     (
-        "INTO reservations (rowid, id, table_id, player, amount, currency, sitting, refused, version, "
-        "time_ms) SELECT rowid, 'x', table_id, player, 1, currency, sitting, '', 1, 1 FROM "
-        "reservations LIMIT 1"
+        "INTO reservations (rowid, id, table_id, player, amount, currency, sitting, refused, "
+        "version, time_ms) SELECT rowid, 'x', table_id, player, 1, currency, sitting, '', 1, 1 "
+        "FROM reservations LIMIT 1"
     ),
     "INTO keys SELECT caller, key, '', posting FROM keys",
     "INTO keys (rowid, caller, key, digest, posting) SELECT rowid, 'x', key, '', posting FROM keys",
     "INTO deeds SELECT number, 'x', key, '', player, what, why, 1, 1, 1, '', '', '', 0 FROM deeds",
     "INTO deeds SELECT 900, caller, key, '', player, what, why, 1, 1, 1, '', '', '', 0 FROM deeds",
     "INTO grants SELECT reservation, 9 FROM grants",
-    "INTO protected SELECT table_id, version, player, '', 0 FROM protected",
+    "INTO spent SELECT table_id, version, player, '', '', 0 FROM spent",
+    "INTO voided SELECT hand, table_id, 0, 0 FROM voided",
 ]
 
 
@@ -122,7 +123,8 @@ def test_nothing_that_is_posted_is_replaced(statement):
     store, log = played(Store())
     Conduct(store).freeze(Said("boss", "f", "ann", 1, "why"))
     run(store, "INSERT INTO grants SELECT id, 1 FROM reservations LIMIT 1")
-    run(store, "INSERT INTO protected VALUES ('1.3', 1, 'ann', 's', 1)")
+    run(store, "INSERT INTO spent VALUES ('1.3', 1, 'ann', 's', '1.3-1', 1)")
+    run(store, "INSERT INTO voided VALUES ('1.3-1', '1.3', 2, 1)")
     for verb in ("REPLACE ", "INSERT OR REPLACE "):
         with pytest.raises(IntegrityError, match="never replaced"):
             run(store, verb + statement)
