@@ -31,12 +31,14 @@ from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
 from riverboat.log import log, topics
 from riverboat.sim.bank import AtTable
+from riverboat.sim.bounds import Bounds
 from riverboat.sim.cards import Cards
 from riverboat.sim.chips import chips_fault
 from riverboat.sim.funds import Funds
 from riverboat.sim.laws import CHIPS, EVERY_HAND_ENDS, ONE_STATE, LawBroken, Witness, at
 from riverboat.sim.outcomes import Outcomes, Takes
 from riverboat.sim.promises import Promises
+from riverboat.sim.reached import Reached
 from riverboat.sim.views import Views
 from riverboat.wire.record import UnknownKind, Unreadable, decode_asked, decode_record
 
@@ -71,6 +73,8 @@ class Auditor:
         self.unreadable: list[tuple[log.Record, str]] = []  # and why
         self.outcomes = Outcomes(witness, takes or {})
         self.promises = Promises(witness)
+        self._bounds = Bounds()
+        self._reached = Reached(witness)
         self.cards = Cards(decks)
         self._views = views
         self._funds = Funds(witness, wanted)
@@ -127,6 +131,8 @@ class Auditor:
             raise LawBroken(ONE_STATE, at(table), f"{record.id} was decided on another state")
         self.outcomes.before(table, record, found.time_ms)
         self.promises.before(table, record, found.time_ms)
+        self._bounds.before(table, record, found.time_ms)
+        self._reached.before(table, record)
         self.cards.before(table, record)
         try:
             apply(table, record, found.time_ms)

@@ -1,5 +1,4 @@
-"""Life at a table, simulated: options to play under, what players want beside playing, and an
-operator who pulls his levers.
+"""Life at a table, simulated: what players want beside playing, and an operator who pulls levers.
 
 Nothing here checks a law, and no table without options sees any of it: its run is the same to the
 last number drawn.
@@ -7,9 +6,7 @@ last number drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, Final
 
 from riverboat.game.commands import (
@@ -26,12 +23,14 @@ from riverboat.game.commands import (
     RemovePlayer,
     ResumeTable,
     SetPreferences,
+    ShowCards,
     SitOut,
 )
-from riverboat.game.table.events import Apart, Preferences, Settings
+from riverboat.game.table.events import Preferences, Settings
 from riverboat.game.table.seats import free_seat
 from riverboat.game.table.settings import buy_in_bounds
 from riverboat.game.table.state import Sitting, Table
+from riverboat.sim.options import is_lively
 from riverboat.sim.world import World
 
 if TYPE_CHECKING:
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 AGAIN_MS: Final = 5_000
 WAITS_MS: Final = 20_000  # an operator lets a table wait for up to this
 RARELY: Final = 0.02
+FORGETS: Final = 0.2  # how often one has forgotten the word of a private table
 
 
 def player_name(table: int, place: int) -> str:
@@ -47,31 +47,11 @@ def player_name(table: int, place: int) -> str:
     return f"p{table}-{place}"
 
 
-def with_options(rng: Random, settings: Settings, players: Sequence[str]) -> Settings:
-    """A table at which more may happen than play; `players` are those who come to it."""
-    apart = (Apart(tuple(rng.sample(players, 2))),) if rng.random() < 0.3 else ()
-    return replace(
-        settings,
-        away_ms=rng.choice([0, 20_000, 60_000]),
-        away_rounds=rng.choice([0, 1, 3]),
-        hold_ms=rng.choice([0, 4_000]),
-        offer_ms=rng.choice([0, 5_000, 5_000]),
-        auto_top_up=rng.random() < 0.7,
-        gateway_ms=rng.choice([0, 15_000, 15_000]),
-        apart=apart,
-    )
-
-
-def is_lively(settings: Settings) -> bool:
-    """Whether more may happen at the table than play."""
-    return bool(
-        settings.away_ms
-        or settings.away_rounds
-        or settings.hold_ms
-        or settings.offer_ms
-        or settings.auto_top_up
-        or settings.gateway_ms
-    )
+def person(world: World, table: int, place: int, settings: Settings) -> str:
+    """Who comes there; some of those beyond the chairs play at the table before this one, too."""
+    if place < settings.seats or table == 1 or world.chance(0.5):
+        return player_name(table, place)
+    return player_name(table - 1, place - settings.seats)
 
 
 # --- Players.
@@ -85,25 +65,53 @@ def on_the_way(world: World, table: Table, player: str, line: str) -> Command | 
     if any(waiter.player == player for waiter in table.waiters):
         return LeaveList() if world.chance(0.05) else None
     if settings.hold_ms and world.chance(0.3):
-        return HoldSeat(0, line, b"")
+        return HoldSeat(0, line, word(world, settings))
     if settings.offer_ms and (free_seat(table) is None or table.waiters) and world.chance(0.5):
-        return JoinList(line, b"")
+        return JoinList(line, word(world, settings))
     return None
 
 
+def word(world: World, settings: Settings) -> bytes:
+    """What he says at the door, where a word is asked for; sometimes he has forgotten it."""
+    return b"" if world.chance(FORGETS) else settings.code_digest
+
+
 def pastime(world: World, table: Table, sitting: Sitting) -> Command | None:
-    """What one wants who sits: a way of sitting out, or that his stack is filled up."""
+    """What one wants who sits: to sit out in some way, to show cards, or to have it his way."""
     settings, doing = table.settings, world.rng.random()
     assert settings is not None
     if doing < 0.15:
         return SitOut(now=True)
     if doing < 0.3:
         return SitOut(at_big_blind=True)
-    if doing < 0.7 and settings.auto_top_up and not sitting.top_up_to:
-        least, most = buy_in_bounds(settings)
-        to = world.rng.randint(least, most or 4 * least)
-        return SetPreferences(Preferences(top_up_below=to, top_up_to=to))
+    if doing < 0.4 and table.last is not None:
+        return ShowCards(table.last.id, (0,))
+    if doing < 0.8:
+        return wanting(world, settings)
     return None
+
+
+def has_said_nothing(settings: Settings, sitting: Sitting) -> bool:
+    """Whether one is asked here what he wants, and has never said it."""
+    asked = settings.runs_asked or settings.straddles_asked
+    return asked and not (sitting.runs_most or sitting.straddles or sitting.shows_losing)
+
+
+def wanting(world: World, settings: Settings) -> SetPreferences:
+    """What one wants, of all that may be wanted here."""
+    rng, to = world.rng, 0
+    if settings.auto_top_up:
+        least, most = buy_in_bounds(settings)
+        to = rng.randint(least, most or 4 * least)
+    return SetPreferences(
+        Preferences(
+            top_up_below=to,
+            top_up_to=to,
+            shows_losing=rng.random() < 0.3,
+            straddles=settings.straddles_asked and rng.random() < 0.8,
+            runs_most=rng.randint(2, settings.runs) if settings.runs_asked else 0,
+        )
+    )
 
 
 def goes_home(table: Table, player: str) -> Command | None:

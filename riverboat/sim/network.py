@@ -26,7 +26,8 @@ from riverboat.sim.bank import Wallet
 from riverboat.sim.chaos import Chaos
 from riverboat.sim.house import House, Order
 from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
-from riverboat.sim.life import Operator, is_lively, player_name
+from riverboat.sim.life import Operator, person
+from riverboat.sim.options import is_lively
 from riverboat.sim.plan import Plan
 from riverboat.sim.process import Process
 from riverboat.sim.simlog import SimLog, nothing
@@ -134,7 +135,7 @@ class Network:
             name = table_id(number, number % PARTITIONS)
             self.tables[name] = settings
             for place in range(settings.seats + order.players_more):
-                called = player_name(number, place)
+                called = person(self.world, number, place, settings)
                 player = self.house.player(self.world, self.log, called, name, order.habits)
                 self.players.append(player)
                 # Some can buy in many times, some not even once until they are given more.
@@ -354,7 +355,7 @@ class Network:
         return all(
             table.deal is None
             and not (table.sittings or table.reservations or table.holds or table.waiters)
-            and not (table.paused or table.coming or (table.draining and not table.closed))
+            and (table.closed or not (table.paused or table.coming or table.draining))
             for table in self.auditor.tables.values()
         )
 

@@ -63,7 +63,7 @@ class Promises:
                 raise LawBroken(PROMISES, at(table), "it drains, is empty, and never closed")
             if table.holds or table.waiters:
                 raise LawBroken(PROMISES, at(table), "somebody still waits for a chair")
-            if table.paused or table.coming is not None:
+            if not table.closed and (table.paused or table.coming is not None):
                 raise LawBroken(PROMISES, at(table), "it waits, or its options are still to come")
 
 

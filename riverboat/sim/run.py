@@ -18,6 +18,7 @@ from riverboat.sim.faults import NAMES
 from riverboat.sim.house import House, Order
 from riverboat.sim.laws import NO_FAILURE, LawBroken
 from riverboat.sim.network import Network
+from riverboat.sim.reached import unreached
 
 LOOK_FOR_CYCLES: Final = (50_000, 20, 100)
 
@@ -34,6 +35,7 @@ class Result:
     actions: int = 0
     faults: dict[str, int] = field(default_factory=dict)  # how often each happened
     met: dict[str, int] = field(default_factory=dict)  # what came of them
+    unreached: list[str] = field(default_factory=list)  # options that came to nothing
     seconds: float = 0.0
     laws_broken: dict[str, str] = field(default_factory=dict)  # name of the law: what was seen
     story: Sequence[str] = ()  # the last of what happened, when a law broke
@@ -64,6 +66,7 @@ def simulate(house: House, order: Order) -> Result:
     reached = sorted(network.world.reached.items())
     result.faults = {name: times for name, times in reached if name in NAMES}
     result.met = {name: times for name, times in reached if name not in NAMES}
+    result.unreached = unreached(order.tables, result.met)
     result.seconds = round(time.perf_counter() - began, 2)
     if result.laws_broken:
         result.story = [f"{at / 1000:10.3f} {what}" for at, what in network.world.story]

@@ -34,6 +34,7 @@ from riverboat.log import topics
 from riverboat.log.log import Append
 from riverboat.sim import life
 from riverboat.sim.choice import pick
+from riverboat.sim.options import is_lively
 from riverboat.sim.process import Process
 from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.world import World
@@ -41,6 +42,7 @@ from riverboat.wire.record import encode_asked
 
 RESEND_MS: Final = 4_000
 RESEND_MS_MOST: Final = 32_000
+AWAY_MS: Final = (5_000, 40_000)  # how long one may stay away
 COME_MS: Final = (2_000, 12_000)  # when one who got no seat tries again
 DECIDERS: Final = ("dealer", "betting")  # who may answer a player's command
 
@@ -54,6 +56,9 @@ class Habits:
     busy: float = 0.15  # how often, in a pause, one does something beside playing
     tardy: float = 0.3  # how often one who is to choose the next game comes back to it late
     nonsense: float = 0.03  # how often one asks for what is not legal, or acts out of turn
+    dawdle: float = 0.3  # how often one who is away stays so for a while, at such a table
+    vanish: float = 0.03  # how often, at a table with options, one's line is gone on his turn
+    gone_ms: tuple[int, int] = (500, 25_000)  # for how long
 
 
 class Player:
@@ -75,6 +80,7 @@ class Player:
         self._turn: tuple[str, int] | None = None  # the turn he is thinking about
         self._connection = 0
         self._comes_ms = 0  # before, he asks for no seat
+        self._gone_ms = 0  # before, he has no line
         self._asked_at = -1  # the version at which his command had no answer yet
         self._looked_at = -1  # the version at which he wanted nothing until `_next_ms`
         self._answers = [f"{decider} {name}" for decider in DECIDERS]
@@ -131,8 +137,10 @@ class Player:
         world = self.world
         sitting = sitting_of(table, self.name)
         hand = table.hand
+        if world.now_ms < self._gone_ms and not self.closing:
+            return None
         if sitting is not None and hand is not None and hand.turn == sitting.seat:
-            return self._turn_wish(hand, sitting)
+            return self._turn_wish(table, hand, sitting)
         if world.now_ms < self._next_ms:
             return None
         self._next_ms = world.now_ms + world.rng.randint(300, 3_000)
@@ -143,6 +151,8 @@ class Player:
                 self._next_ms = world.now_ms + world.rng.randint(15_000, 30_000)
                 return None
             return ChooseGame(choice.hand_number, world.rng.choice(choice.games).game_at)
+        settings = table.settings
+        assert settings is not None, "who looks at a table that stands sees its options"
         if self.closing:
             if sitting is None:
                 return life.goes_home(table, self.name)
@@ -154,7 +164,12 @@ class Player:
         if sitting.away:
             if sitting.leaving and not world.chance(self._habits.nonsense):
                 return None
+            if is_lively(settings) and world.chance(self._habits.dawdle):
+                self._next_ms = world.now_ms + world.rng.randint(*AWAY_MS)
+                return None
             return SitIn(post=world.chance(0.7))
+        if life.has_said_nothing(settings, sitting) and world.chance(self._habits.busy):
+            return life.wanting(world, settings)
         if world.chance(self.log.faults.line_cut):
             world.reach("line_cut")
             return LoseLine(sitting.line or self._line(), gateway=False)
@@ -167,7 +182,7 @@ class Player:
         if self.world.now_ms < self._comes_ms:
             return None
         assert table.settings is not None
-        if life.is_lively(table.settings):
+        if is_lively(table.settings):
             instead = life.on_the_way(self.world, table, self.name, self._line())
             if instead is not None:
                 return instead
@@ -182,7 +197,8 @@ class Player:
         amount = self.world.rng.randint(least, most or 4 * least)
         if self.world.chance(self._habits.nonsense):
             amount = least - 1
-        return SitDown(0, amount, self.world.chance(0.7), self._line())
+        post, line = self.world.chance(0.7), self._line()
+        return SitDown(0, amount, post, line, life.word(self.world, table.settings))
 
     def _line(self) -> str:
         """A new line, which ends at his session."""
@@ -201,7 +217,7 @@ class Player:
             return TopUp(rng.randint(1, room)) if room > 0 else None
         if sitting.leaving or doing < 0.6:
             return None
-        if life.is_lively(table.settings) and self.world.chance(0.5):
+        if is_lively(table.settings) and self.world.chance(0.5):
             return life.pastime(self.world, table, sitting)
         if doing < 0.75:
             return SitOut()
@@ -209,11 +225,16 @@ class Player:
             return Leave()
         return None
 
-    def _turn_wish(self, hand: Hand, sitting: Sitting) -> Command | None:
+    def _turn_wish(self, table: Table, hand: Hand, sitting: Sitting) -> Command | None:
         world, habits = self.world, self._habits
         turn = hand.id, hand.turn_number
         if self._turn != turn:
             self._turn = turn
+            assert table.settings is not None
+            if is_lively(table.settings) and world.chance(habits.vanish) and sitting.line:
+                world.reach("vanished")
+                self._gone_ms = world.now_ms + world.rng.randint(*habits.gone_ms)
+                return LoseLine(sitting.line, gateway=False)
             low, high = habits.think_ms
             think = world.rng.randint(low, high)
             if world.chance(habits.slow):
@@ -223,7 +244,8 @@ class Player:
             return None
         self._next_ms = world.now_ms + hand.turn_ms  # acts once; the clock does the rest
         found = options(hand)
-        assert found is not None, "a seat on turn has options"
+        if found is None:
+            return None  # who is protected stands pat, and is not asked
         cards = len(hand.seats[sitting.seat].places)
         action, total, throw = pick(world.rng, found, cards)
         if world.chance(habits.nonsense):

@@ -23,8 +23,9 @@ from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.sealing import SealedDecks
 from riverboat.sim.faults import PROFILES, alone
 from riverboat.sim.house import House, Order
-from riverboat.sim.life import player_name, with_options
+from riverboat.sim.life import player_name
 from riverboat.sim.network import Network
+from riverboat.sim.options import with_options
 from riverboat.sim.run import Result, simulate, smallest
 from services import betting, dealer, showdown
 from services.cli.own_rules import adopt, rules_option
@@ -105,6 +106,11 @@ def settings(rng: Random, rulebook: str, variant: str, limit: str) -> Settings:
 
 
 def tables(seed: int, count: int, games: Sequence[Ids]) -> list[Settings]:
+    """So many tables, of which about every other has options."""
+    return lively(seed, plain_tables(seed, count, games))
+
+
+def plain_tables(seed: int, count: int, games: Sequence[Ids]) -> list[Settings]:
     """So many tables, each of one of the games; none twice before all were drawn."""
     rng = Random(f"tables {seed}")
     found: list[Settings] = []
@@ -155,7 +161,7 @@ def simulate_command(
     try:
         found = adopt(folder)
         offered = (*found.offered(), *found.mixed())
-        chosen = lively(seed, tables(seed, count, offered if any_game else [ids]))
+        chosen = tables(seed, count, offered if any_game else [ids])
     except RulesError as error:
         raise click.UsageError(str(error)) from None
     faults = alone(PROFILES[profile]) if embedded else PROFILES[profile]

@@ -14,10 +14,11 @@ from riverboat.game.table.events import Apart, Settings
 from riverboat.sim.faults import NONE, Faults
 from riverboat.sim.house import House, Order
 from riverboat.sim.laws import PROMISES
-from riverboat.sim.life import player_name, with_options
+from riverboat.sim.life import player_name
+from riverboat.sim.options import with_options
 from riverboat.sim.run import Result, simulate
 from riverboat.sim.workload import Habits
-from services.cli.simulate import house, tables
+from services.cli.simulate import house, plain_tables
 from tests.sim import planted_life as life
 from tests.sim.planted import with_manifest
 
@@ -77,7 +78,7 @@ def rich(seed: int) -> list[Settings]:
     """Tables with every option, few chairs, and more players than those."""
     rng = Random(seed)
     found = []
-    for number, plain in enumerate(tables(seed, 4, WITH_BLINDS), 1):
+    for number, plain in enumerate(plain_tables(seed, 4, WITH_BLINDS), 1):
         seats = max(plain.seats, 3) if plain.seats > 2 else plain.seats
         names = [player_name(number, place) for place in range(seats)]
         options = with_options(rng, replace(plain, seats=seats), names)

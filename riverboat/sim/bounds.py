@@ -1,0 +1,170 @@
+"""What a table's options bound in its hands, and what they bound for one person over many hands.
+
+Says once more, in other words than the rules that keep it: caps, bomb pots, straddles and boards by
+agreement, going south, and disconnect protections in a day. Decides nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from riverboat.game.hand.events import (
+    HandEnded,
+    HandStarted,
+    PlayerProtected,
+    Post,
+    Posted,
+    RunsAgreed,
+)
+from riverboat.game.ids import partition_of
+from riverboat.game.record import Record
+from riverboat.game.table.besides import DAY_MS
+from riverboat.game.table.events import PlayerLeft, PlayerSeated, SeatReserved, Settings
+from riverboat.game.table.state import Table
+from riverboat.ledger.follow import terms_of
+from riverboat.sim.laws import PROMISES, LawBroken, at
+
+# --- In one hand.
+
+
+def _started(table: Table, event: HandStarted, settings: Settings) -> str:
+    due = settings.bomb_every and event.number % settings.bomb_every == 0
+    if bool(due) != event.bomb:
+        return f"{event.hand} is {'no' if due else 'a'} bomb pot"
+    return ""
+
+
+def _posted(table: Table, event: Posted, settings: Settings) -> str:
+    if event.post is Post.STRADDLE and settings.straddles_asked:
+        sitting = table.sittings[event.seat]
+        if not sitting.straddles:
+            return f"{sitting.player} straddles, and never wanted to"
+    return ""
+
+
+def _agreed(table: Table, event: RunsAgreed, settings: Settings) -> str:
+    hand = table.hand
+    if hand is None:
+        return ""
+    least = settings.runs
+    for seat in hand.seats.values():
+        if not seat.folded:
+            least = min(least, max(table.sittings[seat.seat].runs_most, 1))
+    if event.runs != least:
+        return f"{event.runs} boards are run, and {least} were agreed on"
+    return ""
+
+
+def _ended(table: Table, event: HandEnded, settings: Settings) -> str:
+    hand = table.hand
+    if hand is None or not settings.cap:
+        return ""
+    for seat in hand.seats.values():
+        if seat.put + seat.dead > settings.cap:
+            return f"{seat.player} has put {seat.put + seat.dead} into a hand of {settings.cap}"
+    return ""
+
+
+# --- Of one person, over many.
+
+
+class _Went(NamedTuple):
+    """A player left a game."""
+
+    time_ms: int
+    amount: int
+
+
+class _Came(NamedTuple):
+    """A player asked for a seat."""
+
+    time_ms: int
+    amount: int
+    south_ms: int
+
+
+class Bounds:
+    """What all hands and all players are held to."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, list[tuple[int, int]]] = {}  # when, and how many his table allows
+        self._asked: dict[str, _Came] = {}  # by reservation
+        # What he left a game with since he last came to it; only where one log tells of both.
+        self._went: dict[tuple[str, str, int], list[_Went]] = {}
+
+    def before(self, table: Table, record: Record, time_ms: int) -> None:
+        """What this record says, held against the state that it was decided on."""
+        settings = table.settings
+        if settings is None:
+            return
+        for event in record.events:
+            check = _IN_HAND.get(type(event))
+            fault = check(table, event, settings) if check is not None else ""
+            long = _OVER_HANDS.get(type(event))
+            if long is not None:
+                fault = long(self, table, event, settings, time_ms)
+            if fault:
+                raise LawBroken(PROMISES, at(table), f"{record.id}: {fault}")
+
+    def _protected(
+        self, _table: Table, event: PlayerProtected, settings: Settings, time_ms: int
+    ) -> str:
+        """At most so many in any 24 hours, over all tables. [RULES 7]"""
+        used = self._used.setdefault(event.player, [])
+        insort(used, (time_ms, settings.protections))
+        for last, (upto_ms, _) in enumerate(used):
+            within = [most for when, most in used[: last + 1] if when > upto_ms - DAY_MS]
+            if len(within) > max(within):
+                return f"{event.player} is protected {len(within)} times within a day"
+        return ""
+
+    def _reserved(
+        self, _table: Table, event: SeatReserved, settings: Settings, time_ms: int
+    ) -> str:
+        if not event.top_up:
+            self._asked[event.reservation] = _Came(time_ms, event.amount, settings.south_ms)
+        return ""
+
+    def _seated(self, table: Table, event: PlayerSeated, settings: Settings, _time_ms: int) -> str:
+        held = table.reservations[event.reservation]
+        asked = self._asked.pop(event.reservation, None)
+        went = self._went.get(_game_of(table, settings, held.player))
+        if asked is None or not went:
+            return ""
+        least = max(
+            (
+                one.amount
+                for one in went
+                if asked.time_ms - asked.south_ms < one.time_ms <= asked.time_ms
+            ),
+            default=0,
+        )
+        went[:] = [one for one in went if one.time_ms > asked.time_ms]
+        if asked.amount < least:
+            return f"{held.player} left with {least} and comes back with {asked.amount}"
+        return ""
+
+    def _left(self, table: Table, event: PlayerLeft, settings: Settings, time_ms: int) -> str:
+        key = _game_of(table, settings, event.player)
+        self._went.setdefault(key, []).append(_Went(time_ms, event.amount))
+        return ""
+
+
+def _game_of(table: Table, settings: Settings, player: str) -> tuple[str, str, int]:
+    return player, terms_of(settings).game, partition_of(table.id)
+
+
+_IN_HAND: Final[Mapping[type, Callable[[Table, Any, Settings], str]]] = {
+    HandStarted: _started,
+    Posted: _posted,
+    RunsAgreed: _agreed,
+    HandEnded: _ended,
+}
+_OVER_HANDS: Final[Mapping[type, Callable[[Bounds, Table, Any, Settings, int], str]]] = {
+    PlayerProtected: Bounds._protected,
+    SeatReserved: Bounds._reserved,
+    PlayerSeated: Bounds._seated,
+    PlayerLeft: Bounds._left,
+}
