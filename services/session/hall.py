@@ -39,6 +39,7 @@ from riverboat.wire.v1.chat_pb2 import Said
 from riverboat.wire.v1.seats_pb2 import PreActRequest
 from services.session import frames, views
 from services.session.desk import Desk, Pending
+from services.session.listing import Listing
 from services.session.onlookers import (
     NO_PLAYER,
     OPEN,
@@ -68,6 +69,7 @@ class Hall:
         self.line_lost: Seated | None = None  # told when one lost his line by the gateway's fault
         self.gone: Callable[[Stream, int, str], None] | None = None  # told whom the hall let go
         self.wake: _Step = _nothing  # asks the node to tell soon
+        self.listing = Listing(clock)
         self.preacts = PreActs(desk.ask)
         self._own = Own(decks, self.preacts)
         self._desk = desk
@@ -83,6 +85,7 @@ class Hall:
 
     def see(self, table: Table, record: Record, found: log.Record) -> None:
         """Take one applied record; `table` is what it made true."""
+        self.listing.see(table)
         pending = None
         if record.answers is not None and record.answers.player:
             pending = self._desk.heard(table, record)
@@ -239,7 +242,7 @@ class Hall:
         again = known and view is not OPEN and player in view.seated
         missed = [frames.snapshot(table)] if again else []
         if not known:
-            missed = self._since(watched, table, seen)
+            missed = watched.since(table, seen)
         own = self._own.part(table, watched, player) if player else None
         if index not in following:
             following.add(index)
@@ -352,15 +355,6 @@ class Hall:
                 del self._watched[table]
             elif watched.later is not None:
                 watched.later.tick(now_ms)
-
-    def _since(self, watched: Watched, table: Table, seen: int) -> list[bytes]:
-        """What brings a client that knows version `seen` up to now."""
-        if seen == table.version:
-            return []
-        changes = watched.changes
-        if 0 < seen < table.version and changes and changes[0][0] <= seen + 1:
-            return [frame for version, frame in changes if version > seen]
-        return [frames.snapshot(table)]
 
     def _count(self) -> int:
         return sum(len(watched.streams()) for watched in list(self._watched.values()))

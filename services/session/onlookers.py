@@ -70,6 +70,12 @@ def may_look(table: Table, player: str, roles: frozenset[Role.ValueType]) -> boo
     return player in views.inside(table)
 
 
+def sees_at_once(table: Table, player: str) -> bool:
+    """Whether this player sees what happens at the table when it does."""
+    settings = table.settings
+    return settings is None or not settings.view_delay_ms or player in views.seated(table)
+
+
 def is_inside(view: View, stream: Stream, index: int) -> bool:
     """Whether the stream may look on for this player."""
     if view.inside is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from riverboat.game.table.state import Table
@@ -20,11 +21,11 @@ from riverboat.wire.v1 import chat_pb2 as chat
 from riverboat.wire.v1 import seats_pb2 as seats
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.access_pb2 import Role, bounds
-from services.session import frames, views
+from services.session import frames
 from services.session.asks import Line, command_of
 from services.session.desk import Done, Outcome, no_table
 from services.session.floor import Floor
-from services.session.onlookers import NO_PLAYER, may_look
+from services.session.onlookers import NO_PLAYER, may_look, sees_at_once
 from services.session.stream import Stream
 
 PLAYERS_MOST: Final = 1_024  # of one stream
@@ -157,8 +158,9 @@ class Session:
             tell(_not_shown())
             return
         self._floor.follow(stream, index, table, follow.seen)
-        # Answered behind the snapshot.
-        self._floor.hall.after(partial(tell, Done(table.version, 0)))
+        # Answered behind the snapshot; who sees the table later learns its version with the rest.
+        version = table.version if sees_at_once(table, caller.id) else 0
+        self._floor.hall.after(partial(tell, Done(version, 0)))
 
     # For browsers: a stream down, and calls.
 
@@ -280,11 +282,11 @@ class Session:
     ) -> pb.ListTablesResponse:
         """The tables that stand."""
         most = request.most or LISTED
-        found = [table for table in self._floor.tables() if _is_listed(table, request)]
-        found.sort(key=lambda table: table.id)
-        return pb.ListTablesResponse(
-            tables=[views.table_line(table) for table in found[:most]], more=len(found) > most
-        )
+        finds = self._floor.hall.listing.finds
+        tables = sorted(self._floor.tables(), key=lambda table: table.id)
+        lines = (line for table in tables if (line := finds(table, request)) is not None)
+        found = list(islice(lines, most + 1))
+        return pb.ListTablesResponse(tables=found[:most], more=len(found) > most)
 
     async def _ask(self, request: Any, call: Call, response: Callable[..., _R]) -> _R | Fault:
         player = call.caller.id
@@ -346,18 +348,3 @@ def _below(where: str, fault: Fault) -> Fault:
 
 def _not_shown() -> Fault:
     return errors.denied("CLOSED_TO_VIEW", "only for who sits, has a chair kept or waits there")
-
-
-def _is_listed(table: Table, request: pb.ListTablesRequest) -> bool:
-    settings = table.settings
-    if settings is None or table.closed or table.id <= request.after:
-        return False
-    if request.variant and settings.variant != request.variant:
-        return False
-    if request.limit and settings.limit != request.limit:
-        return False
-    if not request.free:
-        return True
-    # A chair that is free while others wait is offered to them.
-    is_open = not (table.closing or table.draining or table.waiters)
-    return is_open and views.taken(table) < settings.seats

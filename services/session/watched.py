@@ -10,7 +10,7 @@ from collections import deque
 from typing import Final
 
 from riverboat.game.table.state import Table
-from services.session import views
+from services.session import frames, views
 from services.session.later import Later
 from services.session.stream import Stream
 
@@ -55,3 +55,12 @@ class Watched:
         """All streams that are told, at once or later."""
         late = () if self.later is None else self.later.viewers
         return [*self.viewers, *late]
+
+    def since(self, table: Table, seen: int) -> list[bytes]:
+        """What brings a client that knows version `seen` up to now."""
+        if seen == table.version:
+            return []
+        changes = self.changes
+        if 0 < seen < table.version and changes and changes[0][0] <= seen + 1:
+            return [frame for version, frame in changes if version > seen]
+        return [frames.snapshot(table)]
