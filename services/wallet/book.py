@@ -17,8 +17,9 @@ from riverboat.game.record import Record
 from riverboat.game.table.state import ROOT
 from riverboat.ledger import accounts
 from riverboat.ledger.accounts import Account
-from riverboat.ledger.follow import TableBooks, Touched, follow, moves_money, reservation_named
+from riverboat.ledger.follow import TableBooks, follow, moves_money, reservation_named
 from riverboat.ledger.postings import Flag, LawBroken
+from riverboat.ledger.touched import Touched
 from services.wallet.store import Owed, Stopped, Store
 from services.wallet.writing import Head, Source, Writing
 

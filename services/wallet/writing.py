@@ -14,9 +14,10 @@ import sqlalchemy as sa
 from riverboat.game.ids import partition_of
 from riverboat.ledger.accounts import OF_PLAYERS, Account, account_of
 from riverboat.ledger.books import Books, Standing
-from riverboat.ledger.follow import Protected, TableBooks, Terms, Touched
+from riverboat.ledger.follow import Protected, TableBooks, Terms
 from riverboat.ledger.money_at_table import Reservation
 from riverboat.ledger.postings import Flag, Leg, Posting
+from riverboat.ledger.touched import Touched
 from services.wallet import bulk, history, schema
 from services.wallet import statements as sql
 from services.wallet.call_rows import CallRows, Withdrawal

@@ -23,9 +23,10 @@ from riverboat.game.table.events import (
 from riverboat.ledger import accounts
 from riverboat.ledger.accounts import Account, Kind, account_of
 from riverboat.ledger.books import BALANCE_MOST, Books
-from riverboat.ledger.follow import TableBooks, Touched, follow
+from riverboat.ledger.follow import TableBooks, follow
 from riverboat.ledger.postings import Flag, LawBroken, posting, transfer
 from riverboat.ledger.refusals import LedgerCode
+from riverboat.ledger.touched import Touched
 from tests.ledger.toy_table import PLAYERS, ToyTable, settings
 
 EUR = "EUR"
