@@ -10,10 +10,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from riverboat.ledger import accounts
-from services.wallet import schema, upgrade
+from services.wallet import bulk, schema, upgrade
 from services.wallet.book import Booker
 from services.wallet.check import faults, positions
 from services.wallet.store import Store, WrongLedger
+from tests.services.wallet.arms import Arm
 from tests.services.wallet.hand_log import (
     PARTITION,
     HandLog,
@@ -38,6 +39,20 @@ SHAPES = {
         UNION SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
         UNION SELECT sequencename, start_value::text FROM pg_sequences""",
 }
+
+
+# The tables of version 2, in an order in which their rows can be put in.
+AT_FIRST = (
+    "accounts",
+    "postings",
+    "entries",
+    "reservations",
+    "outbox",
+    "heads",
+    "offsets",
+    "stops",
+    "keys",
+)
 
 
 def old_ledger(path: Path) -> Path:
@@ -88,21 +103,70 @@ def test_an_upgraded_ledger_books_on_from_where_it_stood(tmp_path):
     assert not any(positions(store)["1.3"].at_table.values())
 
 
+def old_store(arm: Arm, tmp_path: Path) -> Store:
+    """The old ledger as version 2 had it, in this database, and then brought up."""
+    with sqlite3.connect(old_ledger(tmp_path / "old.sqlite")) as file:
+        file.row_factory = sqlite3.Row
+        kept = {
+            table.name: [dict(row) for row in file.execute(f"SELECT * FROM {table.name}")]
+            for table in schema.metadata.sorted_tables
+            if table.name in AT_FIRST
+        }
+    file.close()
+    store = arm.store()
+    with store.connection(write=True) as connection:
+        clear(connection)
+        upgrade.migrate(connection, 0, 2)
+        stood = kept["accounts"]
+        kept["accounts"] = [row | {"balance": 0, "entries": 0} for row in stood]
+        for name in AT_FIRST:
+            bulk.insert(connection, schema.metadata.tables[name], kept[name])
+        stands = [{name: row[name] for name in ("number", "balance", "entries")} for row in stood]
+        bulk.update(connection, schema.accounts, "number", stands)
+        upgrade.migrate(connection, 2)
+    return store
+
+
+def sittings(store: Store) -> list[tuple[object, ...]]:
+    sat = schema.sittings.c
+    columns = (sat.id, sat.table_id, sat.player, sat.currency, sat.seated_ms, sat.left_ms)
+    with store.connection(write=False) as connection:
+        rows = connection.execute(sa.select(*columns, sat.left_with).order_by(sat.id))
+        return [tuple(row) for row in rows]
+
+
+def test_an_upgraded_ledger_knows_who_sits_and_who_sat(arm, tmp_path):
+    """As one does that kept it from the beginning."""
+    log, alone = HandLog(5, "1.3"), funded_store(arm.store())
+    for _ in range(12):
+        log.play(8)
+        log.answer(book(Booker(alone), log).orders)
+    store = old_store(arm, tmp_path)
+    assert faults(store) == []
+    told = sittings(store)
+    assert told
+    assert {row[0] for row in told if not row[5]} >= set(positions(store)["1.3"].at_table)
+    assert told == sittings(alone)
+
+
+def clear(connection: sa.Connection) -> None:
+    """Leave nothing of a ledger there."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+        return
+    everything = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+    for (name,) in everything.all():
+        connection.exec_driver_sql(f"DROP TABLE {name}")
+
+
 def test_a_migrated_ledger_is_the_same_as_a_new_one(arm):
     """Each migration, from nothing on, ends at what `schema.py` makes at once."""
     new = arm.store()
     migrated = Store(arm.place())
     with migrated.connection(write=True) as connection:
-        if arm.name == "postgres":
-            connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-            connection.exec_driver_sql("CREATE SCHEMA public")
-        else:
-            everything = connection.exec_driver_sql(
-                "SELECT name FROM sqlite_master WHERE type = 'table'"
-            )
-            connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-            for (name,) in everything.all():
-                connection.exec_driver_sql(f"DROP TABLE {name}")
+        clear(connection)
         upgrade.migrate(connection, 0)
     assert shape(migrated) == shape(new)
 
