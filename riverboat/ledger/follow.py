@@ -122,6 +122,7 @@ class TableBooks(Books):
         "gate",
         "hand",
         "now_ms",
+        "played",
         "protected",
         "reservations",
         "settled",
@@ -147,6 +148,7 @@ class TableBooks(Books):
         self.spent: dict[str, list[Protected]] = {}  # by hand, of those that are called off here
         self.voided: list[Voided] = []
         self.terms_moved: set[str] = set()  # tables whose terms were told here
+        self.played: dict[tuple[str, int], Terms] = {}  # by table, and from which version on
         self.began: dict[str, Sitting] = {}  # sittings that began here, by id
         self.ended: dict[str, tuple[Went, str]] = {}  # sittings that ended, and of which game
 
@@ -162,7 +164,7 @@ def _opened(books: TableBooks, table: str, event: TableOpened) -> None:
     terms = terms_of(event.settings)
     if books.terms.setdefault(table, terms) != terms:
         raise LawBroken(f"{table} was opened before, on other terms")
-    books.terms_moved.add(table)
+    _told(books, table, terms)
 
 
 def _changed(books: TableBooks, table: str, event: OptionsChanged) -> None:
@@ -170,7 +172,12 @@ def _changed(books: TableBooks, table: str, event: OptionsChanged) -> None:
     if terms.currency != stood.currency:
         raise LawBroken(f"{table} changes its currency, with money on it")
     books.terms[table] = terms
+    _told(books, table, terms)
+
+
+def _told(books: TableBooks, table: str, terms: Terms) -> None:
     books.terms_moved.add(table)
+    books.played[table, books.version] = terms
 
 
 def _reserved(books: TableBooks, table: str, event: SeatReserved) -> None:

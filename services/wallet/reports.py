@@ -1,7 +1,8 @@
 """Reports: what the ledger tells an operator of his business. Reads only, from either database.
 
 Days are UTC. A hand belongs to the day on which it ended, and to the game that its table's options
-named last; tables of before that was kept are told without one.
+named when it was dealt: what was told of a day past is told of it for ever. Hands of before this
+was kept are told without a game, or with the one that their table had when the ledger was upgraded.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ FETCH: Final = 5_000
 PAGE: Final = 500
 
 _post, _line, _held = schema.postings.c, schema.entries.c, schema.accounts.c
-_table, _head = schema.tables.c, schema.heads.c
+_game = schema.games.c
 
 
 class Span(NamedTuple):
@@ -80,12 +81,19 @@ def earned(store: Store, span: Span) -> list[Earned]:
     """Rake, hands and players by day, rulebook, game and currency."""
     group = [
         (_post.time_ms // DAY_MS).label("day"),
-        _head.rulebook,
-        sa.func.coalesce(_table.variant, "").label("variant"),
-        sa.func.coalesce(_table.limits, "").label("limits"),
-        sa.func.coalesce(_table.stakes, "").label("stakes"),
-        _head.currency,
+        _game.rulebook,
+        _game.variant,
+        _game.limits,
+        _game.stakes,
+        _game.currency,
     ]
+    told = schema.games.alias("told")
+    # Options change between hands alone: what they said last before its end, it was dealt under.
+    since = (
+        sa.select(sa.func.max(told.c.version))
+        .where(told.c.table_id == _post.table_id, told.c.version <= _post.version)
+        .scalar_subquery()
+    )
     rake, seat = _held.kind == Kind.RAKE.value, _held.kind == Kind.AT_TABLE.value
     rows = (
         sa.select(
@@ -98,8 +106,7 @@ def earned(store: Store, span: Span) -> list[Earned]:
             ),
         )
         .select_from(schema.postings)
-        .join(schema.heads, _head.table_id == _post.table_id)
-        .outerjoin(schema.tables, _table.table_id == _post.table_id)
+        .join(schema.games, sa.and_(_game.table_id == _post.table_id, _game.version == since))
         .outerjoin(schema.entries, _line.posting == _post.number)
         .outerjoin(schema.accounts, _held.number == _line.account)
         .where(_hands(span))

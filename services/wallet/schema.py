@@ -26,7 +26,7 @@ from services.wallet import triggers
 
 # Raised with every change of the tables, which has a migration of this number. An older ledger is
 # brought up when a wallet opens it; a newer one is refused.
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 # Numbers that the ledger gives itself. SQLite makes only a column named INTEGER its row id.
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -148,6 +148,20 @@ tables = Table(
     Column("stakes", Text, nullable=False),
     Column("south_ms", BigInteger, nullable=False),
     Column("protections", Integer, nullable=False),
+)
+
+# What was played there from a version of the table on: what a hand was dealt under stays told,
+# whatever the table's options become.
+games = Table(
+    "games",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("currency", Text, nullable=False),
+    Column("rulebook", Text, nullable=False),
+    Column("variant", Text, nullable=False),  # empty, as the next two, where it is not known
+    Column("limits", Text, nullable=False),
+    Column("stakes", Text, nullable=False),
 )
 
 sittings = Table(

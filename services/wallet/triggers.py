@@ -279,6 +279,13 @@ SQLITE_6: Final = (
 )
 POSTGRES_6: Final = postgres_stays(_GROWING_6)
 
+_GROWING_8: Final = ("games",)
+SQLITE_8: Final = (
+    *sqlite_stays(_GROWING_8),
+    *sqlite_stays_whole({"games": ("rowid", "table_id, version")}),
+)
+POSTGRES_8: Final = postgres_stays(_GROWING_8)
+
 
 def _but_of(table: str, statements: Iterable[str]) -> tuple[str, ...]:
     """These, but for the triggers of a table that is no more."""
@@ -288,7 +295,10 @@ def _but_of(table: str, statements: Iterable[str]) -> tuple[str, ...]:
 # All that a ledger of today's schema has, in order.
 TODAY: Final = {
     "sqlite": _but_of(
-        "protected", (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5, *SQLITE_6)
+        "protected",
+        (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5, *SQLITE_6, *SQLITE_8),
     ),
-    "postgresql": _but_of("protected", (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4, *POSTGRES_6)),
+    "postgresql": _but_of(
+        "protected", (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4, *POSTGRES_6, *POSTGRES_8)
+    ),
 }

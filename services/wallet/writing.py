@@ -127,6 +127,21 @@ class Writing(CallRows):
         self._update(schema.tables, "table_id", moved)
         self._insert(schema.tables, fresh)
         self._insert(
+            schema.games,
+            [
+                {
+                    "table_id": table,
+                    "version": version,
+                    "currency": terms.currency,
+                    "rulebook": terms.rulebook,
+                    "variant": terms.variant,
+                    "limits": terms.limit,
+                    "stakes": terms.stakes,
+                }
+                for (table, version), terms in books.played.items()
+            ],
+        )
+        self._insert(
             schema.sittings,
             [
                 {

@@ -9,11 +9,14 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from riverboat.game.table.events import OptionsChanged
 from riverboat.ledger import accounts
 from services.wallet import bulk, schema, upgrade
-from services.wallet.book import Booker
+from services.wallet.book import Batch, Booker, Read
 from services.wallet.check import faults, positions
+from services.wallet.reports import Span, earned
 from services.wallet.store import Store, WrongLedger
+from tests.ledger.toy_table import settings
 from tests.services.wallet.arms import Arm
 from tests.services.wallet.hand_log import (
     PARTITION,
@@ -147,6 +150,26 @@ def test_an_upgraded_ledger_knows_who_sits_and_who_sat(arm, tmp_path):
     assert told
     assert {row[0] for row in told if not row[5]} >= set(positions(store)["1.3"].at_table)
     assert told == sittings(alone)
+
+
+def test_what_was_played_before_an_upgrade_stays_told_as_it_was(arm, tmp_path):
+    store = old_store(arm, tmp_path)
+    span = Span(0, 2**62)
+    told = earned(store, span)
+    assert [(one.rulebook, one.variant, one.currency) for one in told] == [("standard", "", "EUR")]
+    log = HandLog(5, "1.3")
+    log.heads["1.3"] = positions(store)["1.3"].version, head_of(store, "1.3")
+    changed = log.append("1.3", OptionsChanged(settings()))
+    booker = Booker(store)
+    start = booker.offsets([PARTITION])[PARTITION]
+    booker.book([Batch(PARTITION, start, [Read(start, 1, changed)], start + 1)])
+    assert earned(store, span) == told
+
+
+def head_of(store: Store, table: str) -> str:
+    with store.connection(write=False) as connection:
+        head = schema.heads.c
+        return str(connection.scalar(sa.select(head.record).where(head.table_id == table)))
 
 
 def clear(connection: sa.Connection) -> None:

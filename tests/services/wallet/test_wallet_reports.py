@@ -7,7 +7,13 @@ from collections import Counter
 from dataclasses import replace
 
 from riverboat.game.hand.events import HandEnded, Net
-from riverboat.game.table.events import PlayerSeated, SeatReserved, Settings, TableOpened
+from riverboat.game.table.events import (
+    OptionsChanged,
+    PlayerSeated,
+    SeatReserved,
+    Settings,
+    TableOpened,
+)
 from riverboat.ledger.accounts import Kind
 from riverboat.ledger.standing import DAY_MS
 from services.wallet import reports
@@ -22,7 +28,7 @@ ALL = Span(0, 2**62)
 OMAHA = replace(settings(), variant="omaha", limit="pl")
 
 
-def told(store: Store, table: str, opened: Settings, *hands: tuple[int, int, list[int]]) -> None:
+def told(store: Store, table: str, opened: Settings, *hands: tuple[int, int, list[int]]) -> HandLog:
     """A table where ann, bob and cem sit, and hands: the day, the rake and each one's result."""
     log = HandLog(0)
     log.append(table, TableOpened(opened))
@@ -39,6 +45,7 @@ def told(store: Store, table: str, opened: Settings, *hands: tuple[int, int, lis
         log.reads[-1] = log.reads[-1]._replace(time_ms=day * DAY_MS)
     partition = int(table.partition(".")[2])
     Booker(store).book([Batch(partition, 0, log.reads, log.end)])
+    return log
 
 
 def test_rake_hands_and_players_come_by_day_and_game(arm):
@@ -54,6 +61,23 @@ def test_rake_hands_and_players_come_by_day_and_game(arm):
     assert reports.earned(store, ALL) == [first, second, other]
     assert reports.earned(store, Span(7 * DAY_MS, 8 * DAY_MS)) == [first]
     assert reports.earned(store, Span(8 * DAY_MS + 1, 2**62)) == []
+
+
+def test_a_hand_stays_told_under_what_it_was_dealt_under(arm):
+    """Whatever the table's options become."""
+    store = funded_store(arm.store())
+    log = told(store, "1.0", settings(), (7, 2, [-10, 8, 0]))
+    before = reports.earned(store, ALL)
+    nets = (Net(1, "ann", "1.0:ann", -3), Net(2, "bob", "1.0:bob", 0))
+    log.append("1.0", OptionsChanged(OMAHA))
+    log.append("1.0", HandEnded("1.0-9", nets, 3))
+    log.reads[-1] = log.reads[-1]._replace(time_ms=7 * DAY_MS)
+    log.append("1.0", OptionsChanged(settings()))
+    booker = Booker(store)
+    start = booker.offsets([0])[0]
+    booker.book([Batch(0, start, log.reads[start:], log.end)])
+    omaha = Earned(7, "standard", "omaha", "pl", "1/2", "EUR", hands=1, players=1, rake=3)
+    assert reports.earned(store, ALL) == [*before, omaha]
 
 
 def test_rake_is_shared_by_what_each_put_in_to_the_unit(arm):

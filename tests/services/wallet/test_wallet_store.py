@@ -113,6 +113,7 @@ REPLACING = [
     "INTO deeds SELECT 900, caller, key, '', player, what, why, 1, 1, 1, '', '', '', 0 FROM deeds",
     "INTO grants SELECT reservation, 9 FROM grants",
     "INTO spent SELECT table_id, version, player, '', '', 0 FROM spent",
+    "INTO games SELECT table_id, version, currency, rulebook, 'x', limits, stakes FROM games",
     "INTO voided SELECT hand, table_id, 0, 0 FROM voided",
 ]
 
