@@ -18,6 +18,7 @@ from typing import Final, Protocol
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Log, Membership, Place
 from riverboat.runtime.clock import LogClock
+from riverboat.runtime.keeping import keep
 from riverboat.runtime.logs import facts
 from riverboat.runtime.observe import Metrics
 from riverboat.runtime.recovery import SNAPSHOT_MS, Snapshots
@@ -383,15 +384,7 @@ class Node:
         keeper = next((d for d in self._step.deciders if d.manifest.writes_dead_letters), None)
         if keeper is None or partition not in keeper.owned:
             return
-        while True:
-            appends, taken = self._snapshots.take(partition, self._clock.now_ms())
-            if appends:
-                await self._log.append(appends).durable
-                mark = self._snapshots.landed(partition, taken)
-                if mark:
-                    await self._log.append(mark).durable
-            if not appends or not self._snapshots.unfinished(partition):
-                return
+        await keep(self._log, self._snapshots, partition, self._clock, self._metrics)
 
 
 def _when_durable(release: Release, durable: asyncio.Future[None] | None) -> None:

@@ -149,6 +149,9 @@ class Metrics(Collector):
         )
         self.tables_owned = Gauge("tables_owned", "Tables that this process decides on.")
         self.tables_stopped = Gauge("tables_stopped", "Tables stopped by an error: alert.")
+        self.not_kept = Gauge(
+            "tables_not_kept", "Tables too large for a snapshot: a start reads longer; alert."
+        )
         self.owed = Gauge("owed", "Steps due to other streams and not answered yet.")
         self.clock_off = Gauge("clock_disagreement_seconds", "The machine's clock against the log.")
         self.ready = Gauge("ready", "1 when caught up and serving.")

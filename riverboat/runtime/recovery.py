@@ -6,7 +6,7 @@ topic holds and says where to read from. Only the owner of table life writes her
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from riverboat.game.table.state import Table
@@ -44,12 +44,24 @@ class Taken(NamedTuple):
 class Snapshots:
     """The snapshots and marks of the partitions that this process owns."""
 
-    def __init__(self, step: Step, every_ms: int = SNAPSHOT_MS) -> None:
+    def __init__(
+        self,
+        step: Step,
+        every_ms: int = SNAPSHOT_MS,
+        *,
+        record_bytes: int = topics.RECORD_BYTES_MAX,
+        batch_bytes: int = topics.BATCH_BYTES_MAX,
+    ) -> None:
+        """The log takes a record of `record_bytes`, and a batch of `batch_bytes`, at the most."""
+        self._record_bytes = record_bytes
+        self._batch_bytes = batch_bytes
         self._step = step
         self._every_ms = every_ms
         self._versions: dict[int, dict[str, int]] = {}  # per partition: snapshots known to stand
         self._due_ms: dict[int, int] = {}
         self._left: dict[int, list[str]] = {}  # what had moved when it was due, and waits its turn
+        self._too_large: dict[int, dict[str, int]] = {}  # per partition: tables, and their bytes
+        self._news: dict[str, int] = {}
 
     def know(self, partition: int, versions: dict[str, int], now_ms: int) -> None:
         """What stands already, as a start found it."""
@@ -61,6 +73,21 @@ class Snapshots:
         self._versions.pop(partition, None)
         self._due_ms.pop(partition, None)
         self._left.pop(partition, None)
+        self._too_large.pop(partition, None)
+
+    @property
+    def left_out(self) -> int:
+        """How many tables are too large to be kept now.
+
+        Each holds its partition's mark where its last snapshot stands, so that a start reads from
+        there on; no other table is kept from being snapshotted.
+        """
+        return sum(map(len, self._too_large.values()))
+
+    def news(self) -> dict[str, int]:
+        """The tables that were found too large since the last call, and their bytes."""
+        news, self._news = self._news, {}
+        return news
 
     def due(self, now_ms: int) -> list[int]:
         """Partitions whose tables should be snapshotted now."""
@@ -73,27 +100,47 @@ class Snapshots:
     def take(self, partition: int, now_ms: int) -> tuple[list[Append], list[Taken]]:
         """Snapshots of tables that have moved, and what `landed` must be told.
 
-        Where many have, the partition is `unfinished` until all of these had their turn.
+        Where many have, or large ones, the partition is `unfinished` until all of these had their
+        turn. One that no record can hold is left out.
         """
         names = self._left.pop(partition, None) or self._moved(partition)
-        if len(names) > AT_ONCE:
-            self._left[partition] = names[AT_ONCE:]
+        position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
+        over = self._over(partition)
+        ends = [Append(topics.TABLES, partition, name, None) for name in over]
+        room = self._batch_bytes - sum(map(_weight, ends))
+        appends, taken, upto = self._wave(partition, names, position, room)
+        if upto < len(names):
+            self._left[partition] = names[upto:]
         else:
             self._due_ms[partition] = now_ms + self._every_ms
-        position = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
+        return appends + ends, taken + [Taken(name, 0, position, ends=True) for name in over]
+
+    def _wave(
+        self, partition: int, names: Sequence[str], position: int, room: int
+    ) -> tuple[list[Append], list[Taken], int]:
+        """Snapshots of the first of these, as many as one append takes; and how many were seen."""
+        too_large = self._too_large.setdefault(partition, {})
         appends: list[Append] = []
         taken: list[Taken] = []
-        for name in names[:AT_ONCE]:
+        for at, name in enumerate(names[:AT_ONCE]):
             entry = self._step.tables.entries.get(name)
+            is_known = too_large.pop(name, None) is not None
             if entry is None or not _may_be_kept(entry):
                 continue  # it has gone, or stands still, since it was due
             value = encode_snapshot(entry.table, position, entry.head_at)
-            appends.append(Append(topics.TABLES, partition, name, value))
+            append = Append(topics.TABLES, partition, name, value)
+            size = topics.record_bytes(name, value)
+            if size > self._record_bytes:
+                too_large[name] = size
+                if not is_known:
+                    self._news[name] = size
+                continue
+            room -= _weight(append)
+            if room < 0 and appends:
+                return appends, taken, at
+            appends.append(append)
             taken.append(Taken(name, entry.table.version, position))
-        for name in self._over(partition):
-            appends.append(Append(topics.TABLES, partition, name, None))
-            taken.append(Taken(name, 0, position, ends=True))
-        return appends, taken
+        return appends, taken, min(len(names), AT_ONCE)
 
     def _moved(self, partition: int) -> list[str]:
         entries = self._step.tables.entries.items()
@@ -150,6 +197,10 @@ class Snapshots:
             if entry.partition == partition and entry.dirty >= 0
         ]
         return min([position, *needed])
+
+
+def _weight(append: Append) -> int:
+    return topics.record_bytes(append.key, append.value) + topics.RECORD_FRAME_BYTES
 
 
 def _may_be_kept(entry: Entry) -> bool:

@@ -47,6 +47,7 @@ STILL = (
     "decisions_failed_total",
     "stood_in_total",
     "tables_stopped",
+    "tables_not_kept",
     "ledger_imbalance",
 )
 # There, and as it happens to be.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
-from riverboat.game.commands import CloseTable, OpenTable, Ordered, SitOut
+from riverboat.game.commands import ChangeOptions, CloseTable, OpenTable, Ordered, SitOut
 from riverboat.log import log, topics
 from riverboat.log.log import Append, Place
-from riverboat.log.snapshots import decode_mark
+from riverboat.log.snapshots import decode_mark, encode_snapshot
+from riverboat.log.topics import record_bytes
 from riverboat.runtime.recovery import AT_ONCE, SNAPSHOT_MS, Snapshots, begin
 from riverboat.runtime.step import Step
 from riverboat.runtime.tables import CLOSED_KEPT_MS, NAME_KEPT_MS
@@ -178,3 +180,94 @@ def test_a_table_whose_history_is_missing_holds_the_mark():
     assert list(reader.tables.missing) == [OTHER]
     last = rig.places[HAND_LOG][-1].offset
     assert decode_mark(again.mark(0)).offset == last < reader.positions[HAND_LOG]
+
+
+def restored(rig: Rig) -> Step:
+    """A process that starts now, by what stands in the log."""
+    start = begin(kept(rig))
+    reader = rig.step(name="b", owns=False)
+    for name, table in start.tables.items():
+        reader.tables.restore(table, 0, start.heads[name])
+    for name, offset in start.behind.items():
+        reader.tables.catch_up(name, 0, rig.places[HAND_LOG][offset : start.offset])
+    reader.follow(HAND_LOG, start.offset)
+    reader.read(rig.places[HAND_LOG][start.offset :])
+    return reader
+
+
+def test_a_table_too_large_for_a_snapshot_keeps_no_other_from_his():
+    """ARCHITECTURE 4, recovery: "the lowest offset that some table still needs"."""
+    rig = Rig()
+    step = rig.step()
+    for table in (TABLE, OTHER):
+        rig.land(order(table, OpenTable(SETTINGS)))
+    rig.play(step)
+    small = len(encode_snapshot(table_of(step), 0, 0))
+    snapshots = Snapshots(step, record_bytes=2 * small)
+    snapshots.know(0, {}, rig.now_ms)
+    snap(rig, snapshots)
+    assert (snapshots.left_out, snapshots.news()) == (0, {})
+    first = begin(kept(rig))
+
+    wide = replace(SETTINGS, invited=tuple(f"player-{number:04}" for number in range(small // 5)))
+    rig.land(order(TABLE, ChangeOptions(wide)))
+    rig.play(step)
+    for _ in range(3):
+        goes_on(rig, step, 1)
+        snap(rig, snapshots)
+    assert snapshots.left_out == 1
+    ((name, size),) = snapshots.news().items()
+    assert name == TABLE
+    assert size > 2 * small
+    assert snapshots.news() == {}, "told once"
+
+    start = begin(kept(rig))
+    assert start.tables[OTHER].version == step.tables.entries[OTHER].table.version
+    assert start.tables[TABLE].version == 1, "the last that could be kept"
+    assert start.offset == first.offset, "nothing that it needs is passed over"
+    assert not start.behind
+    again = restored(rig)
+    for each in (TABLE, OTHER):
+        assert again.tables.entries[each].table == step.tables.entries[each].table
+
+    rig.land(order(TABLE, ChangeOptions(SETTINGS)))
+    rig.play(step)
+    snap(rig, snapshots)
+    assert snapshots.left_out == 0
+    assert begin(kept(rig)).offset == len(rig.places[HAND_LOG])
+    assert restored(rig).tables.entries[TABLE].table == table_of(step)
+
+
+def test_a_table_that_was_never_small_enough_is_read_from_its_first_record():
+    rig = Rig()
+    step = rig.step()
+    snapshots = Snapshots(step, record_bytes=1)
+    snapshots.know(0, {}, rig.now_ms)
+    rig.land(order(TABLE, OpenTable(SETTINGS)))
+    rig.play(step)
+    snap(rig, snapshots)
+    assert (begin(kept(rig)).offset, begin(kept(rig)).tables) == (0, {})
+    assert restored(rig).tables.entries[TABLE].table == table_of(step)
+    snapshots.forget(0)
+    assert snapshots.left_out == 0
+
+
+def test_more_than_one_batch_takes_is_kept_in_several():
+    rig = Rig()
+    step = rig.step()
+    names = [f"{number:x}.0" for number in range(1, 8)]
+    for name in names:
+        rig.land(order(name, OpenTable(SETTINGS)))
+    rig.play(step)
+    small = len(encode_snapshot(table_of(step), 0, 0))
+    snapshots = Snapshots(step, batch_bytes=3 * small)
+    snapshots.know(0, {}, rig.now_ms)
+    waves: list[list[str]] = []
+    while not waves or snapshots.unfinished(0):
+        appends, taken = snapshots.take(0, rig.now_ms)
+        assert sum(record_bytes(one.key, one.value) for one in appends) <= 3 * small
+        waves.append([one.key for one in appends])
+        for append in [*appends, *snapshots.landed(0, taken)]:
+            rig.land(append)
+    assert [len(wave) for wave in waves] == [2, 2, 2, 1]
+    assert sorted(begin(kept(rig)).tables) == sorted(names)
