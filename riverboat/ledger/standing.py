@@ -112,6 +112,14 @@ class Standing:
             return LedgerCode.ACCOUNT_FROZEN
         return None
 
+    def bar_out(self) -> LedgerCode | None:
+        """Why nothing is paid out. Who has excluded himself is paid, and so is a closed account.
+
+        It was empty when it was closed. What came later, a refund or chips of a hand set right, is
+        its player's all the same, and nobody plays with it.
+        """
+        return LedgerCode.ACCOUNT_FROZEN if self.frozen else None
+
     def amounts(self, kind: LimitKind, currency: str, now_ms: int) -> dict[Period, int]:
         """The limits of one kind that are in force."""
         found = {}

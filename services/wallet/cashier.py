@@ -46,7 +46,7 @@ class Cashier:
 
         def decide(writing: Writing, books: Books, _account: Account) -> Plan | Refusal:
             writing.load(books, {account, aside, accounts.receivable(player, currency)}, ())
-            refusal = may_take_out(writing, books, player, currency, now_ms)
+            refusal = may_take_out(writing, books, player, currency)
             if refusal is not None:
                 return refusal
             return Plan(wanted, {aside: player}, lambda writing: writing.ask_withdrawal(asked))
@@ -93,7 +93,7 @@ class Cashier:
             writing.load(books, {aside, goes_to, account, debt}, ())
             if state == SETTLED:
                 # What has come about since he asked counts: a freeze, a deposit taken back.
-                refusal = may_take_out(writing, books, found.player, found.currency, now_ms)
+                refusal = may_take_out(writing, books, found.player, found.currency)
                 if refusal is not None:
                     return refusal
             wanted = transfer(f"payout:{name}", aside, goes_to, found.amount)

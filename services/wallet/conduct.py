@@ -109,11 +109,12 @@ class Conduct:
     def players_to_remove(self, now_ms: int) -> list[Removal]:
         """Everybody who sits at a table and may not any more, each until he has left.
 
+        A limit of losses leads him out of the tables of its currency, all the rest out of all.
         Whoever runs the tables removes him when his hand is over; told twice it is the same.
         """
         sat, deeds = schema.sittings.c, schema.deeds.c
         rows = (
-            sa.select(sat.player, sat.table_id, sat.id)
+            sa.select(sat.player, sat.table_id, sat.id, sat.currency)
             .where(sat.left_ms == 0, sat.player.in_(sa.select(deeds.player)))
             .order_by(sat.table_id, sat.player)
         )
@@ -121,18 +122,18 @@ class Conduct:
             seated = connection.execute(rows).all()
             standings = history.standings(connection, {row.player for row in seated})
             why = {
-                player: _why(connection, player, standing, now_ms)
-                for player, standing in standings.items()
+                (player, currency): _why(connection, player, currency, standings[player], now_ms)
+                for player, currency in {(row.player, row.currency) for row in seated}
             }
         return [
             Removal(player, table, sitting, code)
-            for player, table, sitting in seated
-            if (code := why.get(player)) is not None
+            for player, table, sitting, currency in seated
+            if (code := why[player, currency]) is not None
         ]
 
 
 def _why(
-    connection: sa.Connection, player: str, standing: Standing, now_ms: int
+    connection: sa.Connection, player: str, currency: str, standing: Standing, now_ms: int
 ) -> LedgerCode | None:
     barred = standing.bar(now_ms)
     if barred is not None:
@@ -140,4 +141,10 @@ def _why(
     for period, most in standing.amounts(LimitKind.SESSION, "", now_ms).items():
         if history.played_ms(connection, player, period, now_ms) >= most:
             return LedgerCode.SESSION_LIMIT
+    losses = standing.amounts(LimitKind.LOSS, currency, now_ms)
+    if losses:
+        # The same count that lets him in: who lowers his limit below it lets himself be led out.
+        risk = history.at_risk(connection, player, currency, now_ms)
+        if any(risk[period] > most for period, most in losses.items()):
+            return LedgerCode.LOSS_LIMIT
     return None

@@ -80,7 +80,7 @@ class Teller:
         def decide(writing: Writing, books: Books, _account: Account) -> Plan | Refusal:
             debt = accounts.receivable(player, currency)
             writing.load(books, {leg.account for leg in wanted.legs} | {debt}, ())
-            return may_take_out(writing, books, player, currency, now_ms) or plain(wanted)
+            return may_take_out(writing, books, player, currency) or plain(wanted)
 
         return once(self._store, request, lambda _: account, decide)
 
@@ -125,14 +125,11 @@ def _may_refill(
     return None
 
 
-def may_take_out(
-    writing: Writing, books: Books, player: str, currency: str, now_ms: int
-) -> Refusal | None:
-    """Why nothing is paid out to the player; who has excluded himself is paid all the same."""
-    standing = writing.standing(player)
-    barred = standing.bar(now_ms)
-    if barred is not None and barred is not LedgerCode.EXCLUDED:
-        return _barred(barred, standing)
+def may_take_out(writing: Writing, books: Books, player: str, currency: str) -> Refusal | None:
+    """Why nothing is paid out to the player."""
+    barred = writing.standing(player).bar_out()
+    if barred is not None:
+        return Refusal(barred)
     debt = -books.balance(accounts.receivable(player, currency))
     return Refusal(LedgerCode.OWES_THE_HOUSE, amount=debt) if debt > 0 else None
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from google.rpc import code_pb2
 
+from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import (
     ToppedUp,
 )
 from riverboat.ledger.standing import DAY_MS, RAISE_DELAY_MS
 from riverboat.wire.v1 import wallet_pb2 as pb
 from services.wallet.conduct import Conduct
+from services.wallet.corrections import Corrections
 from tests.services.wallet.room import HOUR_MS
 from tests.services.wallet.test_wallet_rpc import ANN, BOSS, TILL, Desk, told
 
@@ -69,10 +71,30 @@ async def test_an_account_is_closed_when_it_is_empty_and_for_ever(room):
     await desk.withdraw(100, "v")
     await desk.deposit(7, "p", currency="PLAY")
     assert (await do(desk, "CloseAccount", key="c")).standing.closed, "play money does not matter"
-    for refused in (await desk.deposit(1, "x"), await desk.withdraw(1, "y")):
-        assert told(refused) == (PRECONDITION, "ACCOUNT_CLOSED")
+    assert told(await desk.deposit(1, "x")) == (PRECONDITION, "ACCOUNT_CLOSED")
+    assert told(await desk.withdraw(1, "y")) == (PRECONDITION, "NOT_ENOUGH_MONEY")
     await do(desk, "UnfreezeAccount", key="u")
     assert room.reserve("1.3", 0) == "ACCOUNT_CLOSED"
+
+
+async def test_what_comes_back_to_a_closed_account_is_paid_out_and_plays_no_more(room):
+    """A refund after all was over: the money is its player's, the account stays closed."""
+    desk = room.desk
+    await desk.withdraw(10_000, "w")
+    assert (await do(desk, "CloseAccount", key="c")).standing.closed
+    refund = Corrections(desk.store).correct(
+        "operator", "k", "EUR", [("", -50), ("ann", 50)], "hand 1.3-1", desk.clock.now_ms()
+    )
+    assert not isinstance(refund, Refusal)
+    assert room.reserve("1.3", 50) == "ACCOUNT_CLOSED"
+    assert told(await desk.deposit(1, "x")) == (PRECONDITION, "ACCOUNT_CLOSED")
+    asked = await desk.call("RequestWithdrawal", ANN, key="r", currency="EUR", amount=20)
+    paid = await desk.call("ApproveWithdrawal", BOSS, key="a", withdrawal=asked.withdrawal.id)
+    assert (paid.withdrawal.amount, paid.withdrawal.state) == (20, "settled")
+    await do(desk, "FreezeAccount", key="f")
+    assert told(await desk.withdraw(30, "y")) == (PRECONDITION, "ACCOUNT_FROZEN")
+    await do(desk, "UnfreezeAccount", key="u")
+    assert (await desk.withdraw(30, "z")).balance == 0
 
 
 async def test_who_excludes_himself_plays_no_more_and_may_take_out_what_he_has(room):
@@ -159,6 +181,34 @@ async def test_a_limit_of_losses_bounds_all_that_could_be_lost(room):
     room.tell("1.3", ToppedUp(name))
     desk.clock.advance(DAY_MS)
     assert room.reserve("1.3", 300, top_up=first).startswith("r"), "only the last day counts"
+
+
+async def test_a_limit_of_losses_that_is_lowered_leads_out_who_sits_with_more(room):
+    """Lower at once: he finishes his hand, and is paid out."""
+    desk = room.desk
+    sitting = room.sit("1.3", 300)
+    room.lose("1.3", sitting, -500)
+    await limit(desk, LOSS, 300, "a")
+    removals = (await desk.call("ListRemovals", TILL)).removals
+    assert removals == [], "he could lose 300 of his own: what he won was not his before"
+    await limit(desk, LOSS, 100, "b", currency="RON")
+    assert (await desk.call("ListRemovals", TILL)).removals == []
+    await limit(desk, LOSS, 299, "c")
+    (removal,) = (await desk.call("ListRemovals", TILL)).removals
+    assert (removal.sitting, removal.table, removal.reason) == (sitting, "1.3", "LOSS_LIMIT")
+    room.leave("1.3", sitting, 800)
+    assert (await desk.call("ListRemovals", TILL)).removals == []
+
+
+async def test_a_limit_of_time_that_is_lowered_leads_out_who_has_sat_longer(room):
+    desk = room.desk
+    sitting = room.sit("1.3", 100)
+    await limit(desk, SESSION, 2 * HOUR_MS, "a", currency="")
+    desk.clock.advance(HOUR_MS)
+    assert (await desk.call("ListRemovals", TILL)).removals == []
+    await limit(desk, SESSION, HOUR_MS, "b", currency="")
+    (removal,) = (await desk.call("ListRemovals", TILL)).removals
+    assert (removal.sitting, removal.reason) == (sitting, "SESSION_LIMIT")
 
 
 async def test_a_limit_of_time_counts_tables_at_once_once(room):
