@@ -18,7 +18,7 @@ from riverboat.game.refusals import Refusal
 from riverboat.runtime.auth import Caller
 from riverboat.runtime.calls import Call, handler_name
 from riverboat.runtime.config import Config, ConfigError
-from riverboat.runtime.errors import BadInput, Fault, fault_of
+from riverboat.runtime.errors import BadInput, Fault, fault_of, unauthenticated
 from riverboat.wire.v1 import corrections_pb2, wallet_pb2
 from riverboat.wire.v1.access_pb2 import Role
 from services.cli import reach
@@ -50,8 +50,11 @@ def wallet_here(rpc: object) -> Wallet:
     return ask
 
 
-def wallet_there(config: Config) -> Wallet:
-    """The wallet of another process; raises `ConfigError` where nobody says where it is."""
+def wallet_there(config: Config, *, patient_s: float = PATIENT_S) -> Wallet:
+    """The wallet of another process; raises `ConfigError` where nobody says where it is.
+
+    What has no answer after `patient_s` may be done or not.
+    """
     if config.wallet_at is None:
         raise ConfigError("wallet_at: must be set; the operator's service needs the wallet")
     if config.service_token_file is None and config.token_keys is not None:
@@ -68,9 +71,13 @@ def wallet_there(config: Config) -> Wallet:
             response_deserializer=kind.FromString,
         )
         try:
-            answer: Message = await call(
-                request, metadata=reach.bearer(_token(config)), timeout=PATIENT_S
-            )
+            token = _token(config)
+        except OSError as error:
+            # Whoever puts a new one there may be just about it.
+            why = f"{config.service_token_file}: {error.strerror}"
+            return unauthenticated("NO_TOKEN", why)
+        try:
+            answer: Message = await call(request, metadata=reach.bearer(token), timeout=patient_s)
         except grpc.aio.AioRpcError as error:
             return _fault(error)
         return answer
