@@ -24,6 +24,7 @@ from riverboat.game.hand.state import Hand
 from riverboat.game.ids import partition_of, table_of
 from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.refusals import HandCode, TableCode
+from riverboat.game.table import wishes
 from riverboat.game.table.events import CommandRefused
 from riverboat.game.table.fold import apply
 from riverboat.game.table.given import OpenDeck
@@ -213,12 +214,11 @@ def _seen(found: HandHistory, decks: Decks | None) -> dict[str, Any]:
     own: dict[str, list[dict[str, Any]]] = {player: [] for player in found.players}
     held: dict[str, int] = {}
     for placed, record in _pairs(found):
+        before = wishes.away(table)
         apply(table, record, placed.time_ms)
-        events = [
-            _plain(seen)
-            for event in record.events
-            if not isinstance(event, UnknownEvent) and (seen := sight.public(event)) is not None
-        ]
+        known = [event for event in record.events if not isinstance(event, UnknownEvent)]
+        shown = wishes.by_now(list(map(sight.public, known)), before, wishes.away(table))
+        events = [_plain(event) for event in shown if event is not None]
         if events:
             public.append({"version": record.version, "events": events})
         hand = table.hand

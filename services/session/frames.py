@@ -13,6 +13,7 @@ from typing import Final
 from riverboat.game.hand.sight import public
 from riverboat.game.record import Record, UnknownEvent
 from riverboat.game.table.state import Table
+from riverboat.game.table.wishes import by_now
 from riverboat.wire.joined import part, tag_of, varint
 from riverboat.wire.record import fill_event
 from riverboat.wire.v1 import chat_pb2, seats_pb2, session_pb2
@@ -46,13 +47,19 @@ def snapshot(table: Table) -> bytes:
     return part(_ITEMS, part(_SNAPSHOT, views.snapshot(table).SerializeToString()))
 
 
-def change(table: Table, record: Record, value: bytes) -> bytes:
-    """The frame of what everybody may see of the record, which is `value` in the log."""
+def change(
+    table: Table, record: Record, value: bytes, before: frozenset[str], now: frozenset[str]
+) -> bytes:
+    """The frame of what everybody may see of the record, which is `value` in the log.
+
+    As everybody may know, those players were away `before` it and these are `now`.
+    """
     # A change has of a record's fields those that are for everybody, under the same numbers.
     change = session_pb2.Change.FromString(value)
     change.DiscardUnknownFields()
     seen = [None if isinstance(event, UnknownEvent) else public(event) for event in record.events]
-    if any(map(is_not, seen, record.events)):
+    seen = by_now(seen, before, now)
+    if len(seen) > len(record.events) or any(map(is_not, seen, record.events)):
         del change.events[:]
         for event in seen:
             if event is not None:

@@ -16,21 +16,10 @@ from typing import Any, Final
 from riverboat.game.hand.events import Drew, PlayerProtected, StreetDealt
 from riverboat.game.hand.state import NOBODY
 from riverboat.game.record import Record
-from riverboat.game.table.events import (
-    BuyInReturned,
-    LineLost,
-    ListJoined,
-    ListLeft,
-    PlayerSeated,
-    PreferencesSet,
-    ReservationFailed,
-    SeatHeld,
-    SeatReleased,
-    SeatReserved,
-    ToppedUp,
-)
+from riverboat.game.table import events as tables
 from riverboat.game.table.given import Decks
 from riverboat.game.table.state import Table
+from riverboat.game.table.wishes import away
 from riverboat.log import log
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.errors import Fault
@@ -95,7 +84,8 @@ class Hall:
         if watched is None:
             return
         assert found.value is not None, "the hand log has no tombstones"
-        frame = frames.change(table, record, found.value)
+        before, watched.away = watched.away, away(table)
+        frame = frames.change(table, record, found.value, before, watched.away)
         watched.changes.append((table.version, frame))
         privates = self._privates(table, record, watched)
         view = view_of(table, record, watched, self._clock)
@@ -175,13 +165,13 @@ class Hall:
             due.setdefault(hand.seats[seat].player, "")
 
     def _seat_held(
-        self, _table: Table, watched: Watched, event: SeatReserved, due: dict[str, str]
+        self, _table: Table, watched: Watched, event: tables.SeatReserved, due: dict[str, str]
     ) -> None:
         watched.held[event.reservation] = event.player
         due.setdefault(event.player, "")
 
     def _seat_taken(
-        self, table: Table, watched: Watched, event: PlayerSeated, due: dict[str, str]
+        self, table: Table, watched: Watched, event: tables.PlayerSeated, due: dict[str, str]
     ) -> None:
         player = watched.held.pop(event.reservation, "")
         due.setdefault(player, "")
@@ -189,7 +179,7 @@ class Hall:
             self.seated(table, player)
 
     def _seat_failed(
-        self, _table: Table, watched: Watched, event: ReservationFailed, due: dict[str, str]
+        self, _table: Table, watched: Watched, event: tables.ReservationFailed, due: dict[str, str]
     ) -> None:
         player = watched.held.pop(event.reservation, "")
         if player:
@@ -199,13 +189,17 @@ class Hall:
         self,
         _table: Table,
         watched: Watched,
-        event: ToppedUp | BuyInReturned,
+        event: tables.ToppedUp | tables.BuyInReturned,
         _due: dict[str, str],
     ) -> None:
         watched.held.pop(event.reservation, None)
 
     def _list_moved(
-        self, table: Table, watched: Watched, event: ListJoined | ListLeft, due: dict[str, str]
+        self,
+        table: Table,
+        watched: Watched,
+        event: tables.ListJoined | tables.ListLeft,
+        due: dict[str, str],
     ) -> None:
         # Who stands before the one who came or went stands where he stood.
         before, watched.places = watched.places, views.places(table)
@@ -218,7 +212,7 @@ class Hall:
         due.setdefault(event.player, "")
 
     def _line_gone(
-        self, table: Table, watched: Watched, event: LineLost, _due: dict[str, str]
+        self, table: Table, watched: Watched, event: tables.LineLost, _due: dict[str, str]
     ) -> None:
         if event.gateway and event.player in watched.interest and self.line_lost is not None:
             self.line_lost(table, event.player)
@@ -379,16 +373,20 @@ def _nothing() -> None:
 _LOOKS: Final[dict[type, Callable[[Hall, Table, Watched, Any, dict[str, str]], None]]] = {
     StreetDealt: Hall._cards_dealt,
     Drew: Hall._cards_dealt,
-    SeatReserved: Hall._seat_held,
-    PlayerSeated: Hall._seat_taken,
-    ReservationFailed: Hall._seat_failed,
-    ListJoined: Hall._list_moved,
-    ListLeft: Hall._list_moved,
-    SeatHeld: Hall._his_own,
-    SeatReleased: Hall._his_own,
-    PreferencesSet: Hall._his_own,
+    tables.SeatReserved: Hall._seat_held,
+    tables.PlayerSeated: Hall._seat_taken,
+    tables.ReservationFailed: Hall._seat_failed,
+    tables.ListJoined: Hall._list_moved,
+    tables.ListLeft: Hall._list_moved,
+    tables.SeatHeld: Hall._his_own,
+    tables.SeatReleased: Hall._his_own,
+    tables.PreferencesSet: Hall._his_own,
+    tables.SatOut: Hall._his_own,
+    tables.SatIn: Hall._his_own,
+    tables.SitOutNoted: Hall._his_own,
+    tables.LeaveNoted: Hall._his_own,
     PlayerProtected: Hall._his_own,
-    ToppedUp: Hall._money_over,
-    LineLost: Hall._line_gone,
-    BuyInReturned: Hall._money_over,
+    tables.ToppedUp: Hall._money_over,
+    tables.LineLost: Hall._line_gone,
+    tables.BuyInReturned: Hall._money_over,
 }

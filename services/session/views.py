@@ -16,7 +16,7 @@ from riverboat.game.hand.rounds import own_time_over_ms
 from riverboat.game.hand.sight import terms
 from riverboat.game.hand.state import NOBODY, Hand, Seat
 from riverboat.game.table.events import GameOffered, Settings
-from riverboat.game.table.seats import sitting_of
+from riverboat.game.table.seats import in_hand, sitting_of
 from riverboat.game.table.state import Hold, Reservation, Sitting, Table
 from riverboat.wire.codec import Codec
 from riverboat.wire.record import CODEC
@@ -127,6 +127,10 @@ def _standing(table: Table, player: str, sitting: Sitting | None, seen: Any) -> 
         seen.kept_until_ms = kept.deadline_ms
     if sitting is None:
         return
+    seen.sits_out = sitting.away
+    seen.sits_out_now = sitting.now
+    seen.sits_out_at_big_blind = sitting.at_big_blind
+    seen.leaves = sitting.leaving
     if sitting.protections:
         seen.protections = sitting.protections
     if sitting.top_up_to or sitting.shows_losing or sitting.straddles or sitting.runs_most:
@@ -202,6 +206,7 @@ def table_line(table: Table) -> session_pb2.TableLine:
 
 def _chair(table: Table, sitting: Sitting) -> session_pb2.Chair:
     stack = sitting.stack
+    away = sitting.away and not in_hand(table, sitting.seat)
     if table.hand is not None:
         seat = table.hand.seats.get(sitting.seat)
         if seat is not None and seat.sitting == sitting.id:
@@ -211,13 +216,12 @@ def _chair(table: Table, sitting: Sitting) -> session_pb2.Chair:
         player=sitting.player,
         stack=stack,
         behind=sitting.behind,
-        away=sitting.away,
-        leaving=sitting.leaving,
+        away=away,
+        # That he wants to is his own until he does.
+        leaving=bool(sitting.leaving_why),
         line_lost=sitting.line_lost,
         bank_ms=sitting.bank_ms,
-        away_now=sitting.now,
-        away_at_big_blind=sitting.at_big_blind,
-        away_since_ms=sitting.away_since_ms,
+        away_since_ms=sitting.away_since_ms if away else 0,
     )
 
 

@@ -10,6 +10,7 @@ from collections import deque
 from typing import Final
 
 from riverboat.game.table.state import Table
+from riverboat.game.table.wishes import away
 from services.session import frames, views
 from services.session.later import Later
 from services.session.stream import Stream
@@ -22,6 +23,7 @@ class Watched:
     """One table that somebody looks at."""
 
     __slots__ = (
+        "away",
         "cards",
         "changes",
         "empty_ms",
@@ -37,6 +39,7 @@ class Watched:
 
     def __init__(self, table: Table) -> None:
         self.table = table.id
+        self.away = away(table)  # who is, as everybody was told
         self.changes: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
         self.viewers: dict[Stream, None] = {}  # streams told of each change at once
         self.later: Later | None = None  # those who are told it later, where there is a delay

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from riverboat.game.record import Record
 from riverboat.game.table.state import Table
+from riverboat.game.table.wishes import away
 from riverboat.log import log
 from riverboat.wire.v1 import session_pb2 as pb
 from services.cli.play.felt import draw
@@ -56,13 +57,16 @@ class Twice:
 
     def __init__(self) -> None:
         self.mirror = Mirror("", "nobody")
+        self.away: frozenset[str] = frozenset()
         self.compared = 0
         self.hands: set[str] = set()
         self.wrong: list[str] = []
 
     def saw(self, table: Table, record: Record, found: log.Record) -> None:
         assert found.value is not None
-        frame = pb.PlayResponse.FromString(frames.change(table, record, found.value))
+        before, self.away = self.away, away(table)
+        made = frames.change(table, record, found.value, before, self.away)
+        frame = pb.PlayResponse.FromString(made)
         self.mirror.change(frame.items[0].change)
         fresh = Mirror("", "nobody")
         fresh.snapshot(views.snapshot(table))

@@ -19,7 +19,10 @@ from riverboat.game.table.given import OpenDeck
 
 
 def public(event: Event) -> Event | None:
-    """What everybody may see of `event`, or None for what is between the house and one player."""
+    """What everybody may see of `event`, or None for what is between the house and one player.
+
+    When a wish to sit out takes effect the table alone knows: see `riverboat.game.table.wishes`.
+    """
     see = SIGHT.get(type(event))
     return see(event) if see else None
 
@@ -49,6 +52,11 @@ def own_cards(hand: Hand, seat: int, deck: OpenDeck) -> tuple[int, ...]:
 
 def _whole(event: Event) -> Event:
     return event
+
+
+def _leaves(event: tables.LeaveNoted) -> Event | None:
+    """That he wants to leave is his own, until he does; that he must go is not."""
+    return _removed(event) if event.why else None
 
 
 def _without(**secrets: object) -> Callable[[Any], Event]:
@@ -91,7 +99,7 @@ OWN_REASONS: Final = frozenset({"asked", "broke", "voided", "closed", "away"})
 # The sealed order stays with the house: a key that leaks one day must not open old streams.
 _SEALED: Final[dict[str, object]] = {"sealed": b"", "key": ""}
 
-SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
+SIGHT: Final[dict[type, Callable[[Any], Event | None]]] = {
     hands.HandStarted: _without(**_SEALED, state_hash=b""),
     hands.Reshuffled: _without(**_SEALED),
     hands.Drew: _how_many,
@@ -105,7 +113,8 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
     # How many wait, everybody may know; who, he alone.
     tables.ListJoined: _without(player="", connection=""),
     tables.ListLeft: _without(player=""),
-    tables.LeaveNoted: _removed,
+    tables.LeaveNoted: _leaves,
+    tables.SatOut: _without(now=False),  # he has not given up his hand before it shows
     tables.PlayerLeft: _removed,
     tables.LineLost: _without(connection=""),
     tables.LineBack: _without(connection=""),
@@ -139,11 +148,9 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
             tables.TableDraining,
             tables.SeatFreed,
             tables.SeatReleased,
-            tables.SitOutNoted,
             tables.CardsShown,
             tables.ToppedUp,
             tables.BuyInReturned,
-            tables.SatOut,
             tables.SatIn,
             tables.BlindsMissed,
             tables.GameOffered,
@@ -154,5 +161,5 @@ SIGHT: Final[dict[type, Callable[[Any], Event]]] = {
 }
 
 # A refusal is for the one who asked: his session answers him from the table's memory. What a player
-# prefers would tell the others how he plays.
-UNSEEN: Final = frozenset({tables.CommandRefused, tables.PreferencesSet})
+# prefers would tell the others how he plays, and what he wants to do whether he stays.
+UNSEEN: Final = frozenset({tables.CommandRefused, tables.PreferencesSet, tables.SitOutNoted})

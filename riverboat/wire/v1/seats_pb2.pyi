@@ -513,6 +513,10 @@ class Standing(_message.Message):
     PREFERENCES_FIELD_NUMBER: _builtins.int
     PROTECTIONS_FIELD_NUMBER: _builtins.int
     INTENT_FIELD_NUMBER: _builtins.int
+    SITS_OUT_FIELD_NUMBER: _builtins.int
+    SITS_OUT_NOW_FIELD_NUMBER: _builtins.int
+    SITS_OUT_AT_BIG_BLIND_FIELD_NUMBER: _builtins.int
+    LEAVES_FIELD_NUMBER: _builtins.int
     place: _builtins.int
     """His place on the waiting list, from 1; 0: he does not wait."""
     kept_seat: _builtins.int
@@ -523,6 +527,14 @@ class Standing(_message.Message):
     """Disconnect protections that he has left in this sitting."""
     intent: Global___Intent.ValueType
     """What is kept for his next turn; INTENT_UNSPECIFIED: nothing."""
+    sits_out: _builtins.bool
+    """He sits out: of the hand that he is in not yet, which nobody else is told before it is over."""
+    sits_out_now: _builtins.bool
+    """In the hand that he is in, too, nobody waits for him."""
+    sits_out_at_big_blind: _builtins.bool
+    """He sits out when the big blind would be his."""
+    leaves: _builtins.bool
+    """He goes when the hand that he is in is over."""
     @_builtins.property
     def preferences(self) -> _table_events_pb2.Preferences:
         """What he wants; not set where that is nothing."""
@@ -536,10 +548,14 @@ class Standing(_message.Message):
         preferences: _table_events_pb2.Preferences | None = ...,
         protections: _builtins.int = ...,
         intent: Global___Intent.ValueType = ...,
+        sits_out: _builtins.bool = ...,
+        sits_out_now: _builtins.bool = ...,
+        sits_out_at_big_blind: _builtins.bool = ...,
+        leaves: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["intent", b"intent", "kept_seat", b"kept_seat", "kept_until_ms", b"kept_until_ms", "place", b"place", "preferences", b"preferences", "protections", b"protections"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["intent", b"intent", "kept_seat", b"kept_seat", "kept_until_ms", b"kept_until_ms", "leaves", b"leaves", "place", b"place", "preferences", b"preferences", "protections", b"protections", "sits_out", b"sits_out", "sits_out_at_big_blind", b"sits_out_at_big_blind", "sits_out_now", b"sits_out_now"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

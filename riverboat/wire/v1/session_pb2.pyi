@@ -1168,9 +1168,9 @@ class Chair(_message.Message):
     behind: _builtins.int
     """Chips that play from the next hand on."""
     away: _builtins.bool
-    """Not dealt in until he comes back."""
+    """Not dealt in until he comes back; who is in a hand, from its end on."""
     leaving: _builtins.bool
-    """Goes when the hand is over."""
+    """Must go when the hand is over: that somebody wants to is told him alone, see Standing."""
     line_lost: _builtins.bool
     """The connection is gone."""
     kept: _builtins.bool
@@ -1180,9 +1180,9 @@ class Chair(_message.Message):
     bank_ms: _builtins.int
     """His time bank, when the next hand starts; in a hand, see Hold."""
     away_now: _builtins.bool
-    """Away in the running hand as well: nobody waits for him."""
+    """Never set: it is his own, see Standing."""
     away_at_big_blind: _builtins.bool
-    """Sits out when the big blind would be his."""
+    """Never set: it is his own, see Standing."""
     away_since_ms: _builtins.int
     """When he sat out; 0: he has not."""
     def __init__(

@@ -153,6 +153,12 @@ class Mirror:
         """Take what only this player may see."""
         self.cards = list(seen.cards)
         self.standing = seen.standing
+        mine = self.mine
+        if mine is not None:
+            # What he wants is told him alone, and before it is so.
+            mine.away, mine.away_now = seen.standing.sits_out, seen.standing.sits_out_now
+            mine.at_big_blind = seen.standing.sits_out_at_big_blind
+            mine.leaving = seen.standing.leaves
         self.options = seen.options if seen.HasField("options") else None
         self.not_funded = seen.not_funded
 

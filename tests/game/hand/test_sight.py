@@ -37,6 +37,7 @@ SECRETS = {
     tables.SeatHeld: {"connection"},
     tables.ListJoined: {"player", "connection"},  # how many wait, and not who
     tables.ListLeft: {"player"},
+    tables.SatOut: {"now"},
 }
 # Of a table's options: who is invited, who is kept apart, the word that lets a player sit.
 PRIVATE_OPTIONS = {"invited": (), "apart": (), "code_digest": b""}
@@ -88,6 +89,9 @@ def test_what_is_secret_never_shows_and_what_is_not_always_does(
     if kind in UNSEEN:
         assert seen is None
         return
+    if kind is tables.LeaveNoted and not event.why:
+        assert seen is None, "he only wants to"
+        return
     secrets = SECRETS.get(kind, set())
     if kind in WITH_OPTIONS:
         assert getattr(seen, "settings") == replace(event.settings, **PRIVATE_OPTIONS)  # noqa: B009
@@ -109,7 +113,12 @@ def test_why_a_player_was_removed_is_between_the_house_and_him() -> None:
         gone = tables.PlayerLeft("ann", "s", 1, 500, why)
         assert public(gone) == gone
     assert public(tables.LeaveNoted("ann", "frozen")) == tables.LeaveNoted("ann", "removed")
-    assert public(tables.LeaveNoted("ann")) == tables.LeaveNoted("ann")
+
+
+def test_what_a_player_wants_to_do_is_his_own() -> None:
+    assert public(tables.LeaveNoted("ann")) is None
+    assert public(tables.SitOutNoted("ann")) is None
+    assert public(tables.SatOut("ann", "asked", now=True)) == tables.SatOut("ann", "asked")
 
 
 def test_of_a_draw_all_see_how_many_and_nobody_which() -> None:

@@ -15,6 +15,7 @@ from services.session import frames, views
 from tests.services.session.room import Room
 
 TABLE = "1.0"
+NOBODY: frozenset[str] = frozenset()
 
 
 def _message(event):
@@ -24,7 +25,7 @@ def _message(event):
 
 
 def plainly(table, record):
-    """The change, built without a short cut."""
+    """The change, built without a short cut, where nobody wants to sit out."""
     known = [event for event in record.events if not isinstance(event, UnknownEvent)]
     seen = [one for one in map(public, known) if one is not None]
     turn = pb.Turn()
@@ -63,7 +64,9 @@ async def test_a_change_is_the_record_without_what_is_not_for_everybody(tmp_path
     pairs = []
 
     def saw(table, record, found):
-        pairs.append((frames.change(table, record, found.value), plainly(table, record)))
+        pairs.append(
+            (frames.change(table, record, found.value, NOBODY, NOBODY), plainly(table, record))
+        )
 
     room.followers.append(saw)
     await room.start()

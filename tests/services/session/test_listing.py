@@ -50,7 +50,7 @@ def test_a_delayed_table_is_listed_as_it_was():
     assert fresh.line(table).hands == 0
     clock.advance(DELAY_MS)
     assert fresh.line(table).hands == listing.line(table).hands == 4
-    table.settings = replace(table.settings, view_delay_ms=0)
+    table.settings = SETTINGS
     table.hands = 5
     listing.see(table)
     assert listing.line(table).hands == 5, "seen at once now"

@@ -35,6 +35,7 @@ from tests.services.session.room import SETTINGS, Room
 TABLE = "1.0"
 WORD = "sesame-4711"
 DIGEST = code_digest(TABLE, WORD)
+NOBODY: frozenset[str] = frozenset()
 
 ASKS: dict[str, tuple[Any, Any]] = {
     "hold_seat": (
@@ -164,8 +165,10 @@ def test_a_chair_says_how_its_player_is_away_and_what_bank_he_has():
     )
     waits = Sitting(2, "p2", "r2", 500, at_big_blind=True)
     one, other = views.snapshot(a_table(sittings={1: sitting, 2: waits})).chairs
-    assert (one.away, one.away_now, one.away_since_ms, one.bank_ms) == (True, True, 8, 30_000)
-    assert (other.away, other.away_at_big_blind) == (False, True)
+    assert (one.away, one.away_since_ms, one.bank_ms) == (True, 8, 30_000)
+    assert not other.away
+    # How he wants it is told him alone.
+    assert not any(each.away_now or each.away_at_big_blind for each in (one, other))
 
 
 def test_a_players_standing_is_told_him_alone():
@@ -211,7 +214,8 @@ def test_a_stream_is_the_same_whoever_is_invited_and_kept_apart(private):
         changes = []
         for options in (hidden, plain):
             record = Record(TABLE, 5, "p", "dealer/1/1", "", None, 1, (event(options),))
-            changes.append(frames.change(a_table(), record, encode_record(record)))
+            value = encode_record(record)
+            changes.append(frames.change(a_table(), record, value, NOBODY, NOBODY))
         assert changes[0] == changes[1]
 
 
