@@ -13,6 +13,9 @@ from typing import Final
 
 from riverboat.game.table.besides import DIGEST_BYTES
 
+# Who may try a word every half a minute tries a million in a year.
+WORD_LEAST: Final = 6
+
 _PURPOSE: Final = b"riverboat code"
 
 

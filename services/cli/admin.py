@@ -16,9 +16,8 @@ from typing import Any
 import click
 import grpc
 
-from riverboat.runtime.codes import code_digest
+from riverboat.runtime.codes import WORD_LEAST, code_digest
 from riverboat.wire.v1 import operator_pb2 as pb
-from services.cli.admin_chat import silence
 from services.cli.admin_line import Line, line_options, run_with
 from services.cli.admin_looks import COMPLAINTS, LOOKS
 from services.cli.options import settings
@@ -26,6 +25,7 @@ from services.cli.trouble import Trouble, told
 from services.cli.words import units_of
 
 _M = pb.Measure
+YEAR_S = 365 * 24 * 60 * 60
 
 
 @click.group("admin", short_help="An operator's levers: tables, players, money, disputes.")
@@ -109,6 +109,9 @@ def change(line: Line, table: str, options: tuple[str, ...]) -> _M:
     for option in options:
         name, _, value = option.partition("=")
         if name == "code":
+            if value.strip() and len(value.strip()) < WORD_LEAST:
+                why = f"code: a word of {WORD_LEAST} signs at least, or none"
+                raise click.BadParameter(why, param_hint="OPTIONS")
             now.code_digest = code_digest(table, value)
         else:
             _set(now, name, value)
@@ -187,6 +190,22 @@ def say(_line: Line, table: str, text: str) -> _M:
 def warn(_line: Line, player: str, text: str) -> _M:
     """Warn PLAYER."""
     return _M(warn=_M.Warn(player=player, text=text))
+
+
+@_measure(
+    "silence",
+    _PLAYER,
+    click.option(
+        "--for",
+        "seconds",
+        default=0,
+        type=click.IntRange(0, YEAR_S),
+        help="For so many seconds. [default: let him speak again]",
+    ),
+)
+def silence(_line: Line, player: str, seconds: int) -> _M:
+    """Let PLAYER say nothing, at any table."""
+    return _M(silence=_M.Silence(player=player, for_ms=1_000 * seconds))
 
 
 @_measure("freeze", _PLAYER)
@@ -313,6 +332,5 @@ def case(line: Line, hand: str, out: Path, cards: bool, why: str, key: str) -> N
     click.echo(f"{out}  SHA-256 {made.digest.hex()}")
 
 
-command.add_command(silence)
 for look in LOOKS:
     command.add_command(look)

@@ -45,8 +45,6 @@ MUTED_MOST: Final = 256
 PLAYERS_MOST: Final = 50_000
 # Marks on one letter: no language piles up more.
 MARKS_MOST: Final = 3
-# What an operator must have to silence a player.
-RIGHT: Final = "players"
 # Lines known by their keys, for those that are sent, or written, twice.
 KEYS_MOST: Final = 50_000
 
@@ -82,6 +80,14 @@ class Chat:
     def muted_by(self, players: Iterable[str]) -> frozenset[str]:
         """Whom one of these players does not hear."""
         return NOBODY.union(*map(self.muted, players))
+
+    def silenced(self, player: str, until_ms: int) -> None:
+        """An operator lets this player say nothing until then; 0: he may speak."""
+        now_ms = self._calendar.now_ms()
+        self._silenced = {one: ms for one, ms in self._silenced.items() if ms > now_ms}
+        self._silenced.pop(player, None)
+        if until_ms > now_ms:
+            self._silenced[player] = until_ms
 
     # Saying.
 
@@ -128,15 +134,6 @@ class Chat:
         )
         return await self._write(caller.id, 0, record)
 
-    async def silence(self, caller: Caller, request: pb.SilenceRequest) -> Fault | int:
-        """Let this player say nothing for a while, or speak again; until when."""
-        if RIGHT not in caller.rights:
-            return errors.denied("RIGHT_MISSING", f"only with the right {RIGHT}")
-        until_ms = self._calendar.now_ms() + request.for_ms if request.for_ms else 0
-        silenced = pb.Silenced(player=request.player, until_ms=until_ms, reason=request.reason)
-        fault = await self._write(caller.id, 0, pb.ChatRecord(by=caller.id, silenced=silenced))
-        return until_ms if fault is None else fault
-
     async def _write(self, key: str, partition: int, record: pb.ChatRecord) -> Fault | None:
         if not record.key:
             record.key = self._entropy(9).hex()
@@ -180,7 +177,7 @@ class Chat:
         elif what == "muted":
             self._hear_muted(heard.by, heard.muted)
         elif what == "silenced":
-            self._hear_silenced(heard.silenced)
+            self.silenced(heard.silenced.player, heard.silenced.until_ms)
 
     def _hear_muted(self, by: str, muted: pb.Muted) -> None:
         known = self.muted(by) - {muted.player}
@@ -192,13 +189,6 @@ class Chat:
             if len(self._muted) > PLAYERS_MOST:
                 self._muted.popitem(last=False)
         self.deaf(by)
-
-    def _hear_silenced(self, silenced: pb.Silenced) -> None:
-        now_ms = self._calendar.now_ms()
-        self._silenced = {one: ms for one, ms in self._silenced.items() if ms > now_ms}
-        self._silenced.pop(silenced.player, None)
-        if silenced.until_ms > now_ms:
-            self._silenced[silenced.player] = silenced.until_ms
 
 
 def _digest(spoken: pb.Spoken) -> bytes:

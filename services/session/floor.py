@@ -25,7 +25,7 @@ from riverboat.runtime.errors import Fault
 from riverboat.runtime.limits import Limit
 from riverboat.runtime.observe import Metrics
 from riverboat.wire.beats import encode_beat
-from riverboat.wire.v1.chat_pb2 import MuteRequest, Notice, Said, SayRequest, SilenceRequest
+from riverboat.wire.v1.chat_pb2 import MuteRequest, Notice, Said, SayRequest
 from riverboat.wire.v1.seats_pb2 import PreActRequest
 from services.session import frames
 from services.session.chat import Chat
@@ -83,6 +83,8 @@ class Floor:
         self.notices = notices
         if notices is not None:
             notices.told = self.announce
+            if chat is not None:
+                notices.silenced = chat.silenced
         self._instance = instance
         self._beaten_ms = 0
         self._clock = clock
@@ -232,10 +234,6 @@ class Floor:
     async def mute(self, caller: Caller, request: MuteRequest) -> Fault | None:
         """Let the caller hear this player no longer, or again; or why not."""
         return _no_chat() if self.chat is None else await self.chat.mute(caller, request)
-
-    async def silence(self, caller: Caller, request: SilenceRequest) -> Fault | int:
-        """Let this player say nothing for a while, or speak again; until when, or why not."""
-        return _no_chat() if self.chat is None else await self.chat.silence(caller, request)
 
     def leave(self, stream: Stream) -> None:
         """The client has gone."""

@@ -1,4 +1,4 @@
-"""Notices: what operators say to tables and whom they warn, as the operator-log has it.
+"""Notices: what operators say to tables, whom they warn and silence, as the operator-log has it.
 
 Every session process reads it and tells its own viewers, once, as it is said; who comes later is
 not told what was said before, but a player who was away is told that he was warned. It writes
@@ -33,6 +33,7 @@ WARNED_MOST: Final = 10_000
 KNOWN_MOST: Final = 10_000
 
 Told = Callable[[chat_pb2.Notice], bool]
+Silenced = Callable[[str, int], None]
 
 
 class Notices:
@@ -40,6 +41,7 @@ class Notices:
 
     def __init__(self, network: Log, calendar: Clock) -> None:
         self.told: Told = _unheard  # told of every notice, once; says whether anybody heard it
+        self.silenced: Silenced = _unheeded  # told who may say nothing, and until when
         self._calendar = calendar
         self._known: OrderedDict[str, None] = OrderedDict()
         self._warned: OrderedDict[str, chat_pb2.Notice] = OrderedDict()  # who have not heard it
@@ -67,11 +69,15 @@ class Notices:
             return
         measure = heard.taken.measure
         kind = measure.WhichOneof("measure")
-        if kind not in ("say", "warn"):
+        if kind not in ("say", "warn", "silence"):
             return
         self._known[heard.taken.id] = None
         if len(self._known) > KNOWN_MOST:
             self._known.popitem(last=False)
+        if kind == "silence":
+            for_ms = measure.silence.for_ms
+            self.silenced(measure.silence.player, record.time_ms + for_ms if for_ms else 0)
+            return
         if kind == "say":
             said = measure.say
             notice = chat_pb2.Notice(table=said.table, text=said.text)
@@ -89,3 +95,7 @@ class Notices:
 def _unheard(_notice: chat_pb2.Notice) -> bool:
     """Nobody listens yet."""
     return False
+
+
+def _unheeded(_player: str, _until_ms: int) -> None:
+    """Nobody speaks here."""

@@ -269,13 +269,11 @@ class Session:
         return await self._floor.mute(call.caller, request) or chat.MuteResponse()
 
     async def silence(
-        self, request: chat.SilenceRequest, call: Call
+        self, _request: chat.SilenceRequest, _call: Call
     ) -> chat.SilenceResponse | Fault:
-        """Let a player say nothing for a while, or speak again."""
-        until_ms = await self._floor.silence(call.caller, request)
-        if isinstance(until_ms, Fault):
-            return until_ms
-        return chat.SilenceResponse(until_ms=until_ms)
+        """Tell who asks for it here that it is a measure, which is kept."""
+        message = "to silence a player is a measure: see OperatorService.Take"
+        return Fault(errors.FAILED_PRECONDITION, "IS_A_MEASURE", message)
 
     async def list_tables(
         self, request: pb.ListTablesRequest, _call: Call

@@ -42,6 +42,8 @@ async def test_tables_from_the_command_line(tmp_path: Path, capfd) -> None:
         assert (options(net, table).stakes.ante, options(net, table).turn_ms) == (1, 15_000)
         await admin("change", table, "code=sesame", "--why", "a private evening")
         await until(lambda: options(net, table).code_digest == code_digest(table, "sesame"))
+        said = await admin("change", table, "code=1234", "--why", "x", status=2)
+        assert "6 signs at least" in said
         await admin("change", table, "code=", "--why", "for all again")
         await until(lambda: options(net, table).code_digest == b"")
         said = await admin("change", table, "colour=3", "--why", "x", status=2)
@@ -73,11 +75,16 @@ async def test_tables_from_the_command_line(tmp_path: Path, capfd) -> None:
 async def test_a_player_is_silenced_from_the_command_line(tmp_path: Path, capfd) -> None:
     async with network(tmp_path) as net:
         admin = Admin(net, capfd)
-        said = await admin("silence", "huck", "--for", "60", "--why", "abuse")
-        assert said.startswith("huck says nothing until 2")
-        assert await admin("silence", "huck") == "huck may speak\n"
-        refused = await admin("silence", "huck", "--for", "700000", status=2)
-        assert "604800" in refused
+        asked = ("silence", "huck", "--for", "60", "--why", "abuse", "--key", "k")
+        assert await admin(*asked) == await admin(*asked), "once, however often it is asked"
+        told = await admin("silence", "huck", "--for", "61", "--why", "x", "--key", "k", status=1)
+        assert "measure key reused" in told
+        await admin("silence", "huck", "--why", "he was sorry")
+        shown = await admin("player", "huck")
+        assert "abuse" in shown
+        assert "he was sorry" in shown
+        refused = await admin("silence", "huck", "--for", "40000000", "--why", "x", status=2)
+        assert "31536000" in refused
 
 
 async def test_a_dispute_from_the_command_line(tmp_path: Path, capfd) -> None:

@@ -112,7 +112,7 @@ Global___MuteResponse: _TypeAlias = MuteResponse  # noqa: Y015
 
 @_typing.final
 class SilenceRequest(_message.Message):
-    """Let this player say nothing, at any table."""
+    """Let this player say nothing, at any table. Refused, see Measure.Silence."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -142,7 +142,7 @@ Global___SilenceRequest: _TypeAlias = SilenceRequest  # noqa: Y015
 
 @_typing.final
 class SilenceResponse(_message.Message):
-    """So it is."""
+    """Never sent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -255,7 +255,7 @@ class ChatRecord(_message.Message):
 
     @_builtins.property
     def silenced(self) -> Global___Silenced:
-        """An operator lets somebody say nothing."""
+        """An operator lets somebody say nothing. Not written any more: see Measure.Silence."""
 
     def __init__(
         self,

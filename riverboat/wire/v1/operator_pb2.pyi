@@ -663,6 +663,32 @@ class Measure(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class Silence(_message.Message):
+        """Lets a player say nothing, at any table, or speak again."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        PLAYER_FIELD_NUMBER: _builtins.int
+        FOR_MS_FIELD_NUMBER: _builtins.int
+        player: _builtins.str
+        """Pseudonymous id of the player."""
+        for_ms: _builtins.int
+        """For how long, in milliseconds from when the measure is taken, a year at most; 0: let him
+        speak again.
+        """
+        def __init__(
+            self,
+            *,
+            player: _builtins.str = ...,
+            for_ms: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["for_ms", b"for_ms", "player", b"player"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     OPEN_FIELD_NUMBER: _builtins.int
     KEEP_FIELD_NUMBER: _builtins.int
     CHANGE_FIELD_NUMBER: _builtins.int
@@ -685,6 +711,7 @@ class Measure(_message.Message):
     HANDLE_FIELD_NUMBER: _builtins.int
     SEE_CARDS_FIELD_NUMBER: _builtins.int
     CASE_FIELD_NUMBER: _builtins.int
+    SILENCE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def open(self) -> Global___Measure.Open:
         """See Open."""
@@ -773,6 +800,10 @@ class Measure(_message.Message):
     def case(self) -> Global___Measure.Case:
         """See Case."""
 
+    @_builtins.property
+    def silence(self) -> Global___Measure.Silence:
+        """See Silence."""
+
     def __init__(
         self,
         *,
@@ -798,12 +829,13 @@ class Measure(_message.Message):
         handle: Global___Measure.Handle | None = ...,
         see_cards: Global___Measure.SeeCards | None = ...,
         case: Global___Measure.Case | None = ...,
+        silence: Global___Measure.Silence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "case", b"case", "change", b"change", "close", b"close", "close_account", b"close_account", "complain", b"complain", "drain", b"drain", "freeze", b"freeze", "handle", b"handle", "keep", b"keep", "measure", b"measure", "open", b"open", "pause", b"pause", "propose", b"propose", "refund", b"refund", "reject", b"reject", "remove", b"remove", "resume", b"resume", "say", b"say", "see_cards", b"see_cards", "thaw", b"thaw", "void", b"void", "warn", b"warn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "case", b"case", "change", b"change", "close", b"close", "close_account", b"close_account", "complain", b"complain", "drain", b"drain", "freeze", b"freeze", "handle", b"handle", "keep", b"keep", "measure", b"measure", "open", b"open", "pause", b"pause", "propose", b"propose", "refund", b"refund", "reject", b"reject", "remove", b"remove", "resume", b"resume", "say", b"say", "see_cards", b"see_cards", "silence", b"silence", "thaw", b"thaw", "void", b"void", "warn", b"warn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "case", b"case", "change", b"change", "close", b"close", "close_account", b"close_account", "complain", b"complain", "drain", b"drain", "freeze", b"freeze", "handle", b"handle", "keep", b"keep", "measure", b"measure", "open", b"open", "pause", b"pause", "propose", b"propose", "refund", b"refund", "reject", b"reject", "remove", b"remove", "resume", b"resume", "say", b"say", "see_cards", b"see_cards", "thaw", b"thaw", "void", b"void", "warn", b"warn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "case", b"case", "change", b"change", "close", b"close", "close_account", b"close_account", "complain", b"complain", "drain", b"drain", "freeze", b"freeze", "handle", b"handle", "keep", b"keep", "measure", b"measure", "open", b"open", "pause", b"pause", "propose", b"propose", "refund", b"refund", "reject", b"reject", "remove", b"remove", "resume", b"resume", "say", b"say", "see_cards", b"see_cards", "silence", b"silence", "thaw", b"thaw", "void", b"void", "warn", b"warn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_measure: _TypeAlias = _typing.Literal["open", "keep", "change", "pause", "resume", "drain", "close", "void", "remove", "say", "warn", "freeze", "thaw", "close_account", "refund", "propose", "approve", "reject", "complain", "handle", "see_cards", "case"]  # noqa: Y015
+    _WhichOneofReturnType_measure: _TypeAlias = _typing.Literal["open", "keep", "change", "pause", "resume", "drain", "close", "void", "remove", "say", "warn", "freeze", "thaw", "close_account", "refund", "propose", "approve", "reject", "complain", "handle", "see_cards", "case", "silence"]  # noqa: Y015
     _WhichOneofArgType_measure: _TypeAlias = _typing.Literal["measure", b"measure"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_measure) -> _WhichOneofReturnType_measure | None: ...
 

@@ -274,7 +274,8 @@ class SessionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Silence(self, request, context):
-        """Let a player say nothing for a while, or speak again.
+        """Refused: to let a player say nothing is a measure, which OperatorService.Take keeps with who
+        took it, why, and under which key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

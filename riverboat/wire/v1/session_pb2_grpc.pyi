@@ -64,7 +64,9 @@ class SessionServiceStub:
     Mute: _aio.UnaryUnaryMultiCallable[_chat_pb2.MuteRequest, _chat_pb2.MuteResponse]
     """Hear a player no longer, or again."""
     Silence: _aio.UnaryUnaryMultiCallable[_chat_pb2.SilenceRequest, _chat_pb2.SilenceResponse]
-    """Let a player say nothing for a while, or speak again."""
+    """Refused: to let a player say nothing is a measure, which OperatorService.Take keeps with who
+    took it, why, and under which key.
+    """
     ListTables: _aio.UnaryUnaryMultiCallable[_session_pb2.ListTablesRequest, _session_pb2.ListTablesResponse]
     """The tables that stand."""
 
@@ -227,7 +229,9 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _chat_pb2.SilenceRequest,
         context: _aio.ServicerContext[_chat_pb2.SilenceRequest, _abc.Awaitable[_chat_pb2.SilenceResponse]],
     ) -> _abc.Awaitable[_chat_pb2.SilenceResponse]:
-        """Let a player say nothing for a while, or speak again."""
+        """Refused: to let a player say nothing is a measure, which OperatorService.Take keeps with who
+        took it, why, and under which key.
+        """
 
     @_abc_1.abstractmethod
     def ListTables(

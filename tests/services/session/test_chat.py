@@ -10,12 +10,13 @@ from google.rpc import code_pb2
 
 from riverboat.log import log
 from riverboat.log.log import Append, AppendFailed
-from riverboat.log.topics import HAND_LOG, TABLE_CHAT, TABLE_COMMANDS
+from riverboat.log.topics import HAND_LOG, OPERATOR_LOG, TABLE_CHAT, TABLE_COMMANDS
 from riverboat.runtime.entropy import Seeded
 from riverboat.runtime.errors import Fault
 from riverboat.wire.record import encode_record
 from riverboat.wire.v1 import chat_pb2
 from riverboat.wire.v1 import session_pb2 as pb
+from riverboat.wire.v1.operator_pb2 import Measure, MeasureTaken, OperatorRecord
 from services.session.chat import LINES_AT_ONCE, MUTED_MOST, Chat
 from services.session.words import Words
 from tests.services.session.room import SETTINGS, Room
@@ -145,27 +146,38 @@ async def test_a_player_does_not_hear_whom_he_mutes(room):
         await client.close()
 
 
+async def silences(room, id_, **silence):
+    """An operator's measure, as the operator-log has it."""
+    measure = Measure(silence=Measure.Silence(**silence))
+    record = OperatorRecord(taken=MeasureTaken(id=id_, by="op", why="abuse", measure=measure))
+    value = record.SerializeToString()
+    await room.log.append([Append(OPERATOR_LOG, 0, "player:p1", value)]).durable
+
+
 async def test_an_operator_silences_a_player_for_all_and_till_when(room):
+    """Issue: "Every action is an event with who, why and when": it stands in the operator-log."""
     await sits(room, "p1", 1)
-    silence = chat_pb2.SilenceRequest(player="p1", for_ms=60_000, reason="abuse")
-    denied = await room.call("Silence", "p1", silence)
-    assert denied.code == code_pb2.PERMISSION_DENIED
-    room.rights = ("tables",)
-    fault = await room.call("Silence", "op", silence, "operator")
-    assert (fault.code, fault.reason) == (code_pb2.PERMISSION_DENIED, "RIGHT_MISSING")
-    room.rights = ("players",)
-    done = await room.call("Silence", "op", silence, "operator")
-    await room.until(lambda: room.chat._silenced)
-    fault = await room.call("Say", "p1", say())
+    await silences(room, "m1", player="p1", for_ms=60_000)
+    fault = await room.until(lambda: room.chat._silenced) and await room.call("Say", "p1", say())
     assert (fault.code, fault.reason) == (code_pb2.FAILED_PRECONDITION, "SILENCED")
-    assert fault.facts == {"until_ms": str(done.until_ms)}
+    assert int(fault.facts["until_ms"]) > room.clock.now_ms()
     await room.again()
-    await asyncio.wait_for(room.chat.caught_up.wait(), 10)
     assert (await room.call("Say", "p1", say())).reason == "SILENCED"
-    lifted = await room.call("Silence", "op", chat_pb2.SilenceRequest(player="p1"), "operator")
-    assert lifted.until_ms == 0
+    await silences(room, "m2", player="p1")
     await room.until(lambda: not room.chat._silenced)
     assert not isinstance(await room.call("Say", "p1", say()), Fault)
+    await silences(room, "m1", player="p1", for_ms=60_000)  # a copy of the first
+    await silences(room, "m3", player="p2", for_ms=60_000)
+    await room.until(lambda: room.chat._silenced)
+    assert list(room.chat._silenced) == ["p2"]
+
+
+async def test_the_session_silences_nobody_by_a_call(room):
+    request = chat_pb2.SilenceRequest(player="p1", for_ms=60_000, reason="abuse")
+    assert (await room.call("Silence", "p1", request)).code == code_pb2.PERMISSION_DENIED
+    fault = await room.call("Silence", "op", request, "operator")
+    assert (fault.code, fault.reason) == (code_pb2.FAILED_PRECONDITION, "IS_A_MEASURE")
+    assert not room.chat._silenced
 
 
 async def test_who_sees_the_table_later_hears_it_later(tmp_path):
