@@ -36,6 +36,7 @@ from riverboat.sim.cards import Cards
 from riverboat.sim.chips import chips_fault
 from riverboat.sim.funds import Funds
 from riverboat.sim.laws import CHIPS, EVERY_HAND_ENDS, ONE_STATE, LawBroken, Witness, at
+from riverboat.sim.measures import Measures
 from riverboat.sim.outcomes import Outcomes, Takes
 from riverboat.sim.promises import Promises
 from riverboat.sim.reached import Reached
@@ -73,6 +74,7 @@ class Auditor:
         self.unreadable: list[tuple[log.Record, str]] = []  # and why
         self.outcomes = Outcomes(witness, takes or {})
         self.promises = Promises(witness)
+        self.measures = Measures(witness)
         self._bounds = Bounds()
         self._reached = Reached(witness)
         self.cards = Cards(decks)
@@ -104,6 +106,10 @@ class Auditor:
                 self._hand_log(record, found)
             elif found.topic == topics.TABLE_COMMANDS:
                 self.outcomes.asked(decode_asked(found.value), found)
+            elif found.topic == topics.OPERATOR_LOG:
+                self.measures.landed(found)
+            elif found.topic == topics.TABLE_ORDERS:
+                self.measures.ordered(found)
         except UnknownKind:
             return  # a beat, or what only a newer version asks: nobody puts it aside
         except Unreadable as why:
@@ -143,6 +149,7 @@ class Auditor:
         if table.stopped:
             raise LawBroken(ONE_STATE, at(table), f"the truth cannot be folded: {table.stopped}")
         self._applied(table, record)
+        self.measures.after(record, found.partition)
 
     def _applied(self, table: Table, record: Record) -> None:
         writer, _, number = record.id.rpartition("/")
@@ -200,6 +207,7 @@ class Auditor:
         self._funds.settled(self.tables)
         self.outcomes.settled(self.tables, dead)
         self.promises.settled(self.tables)
+        self.measures.settled()
 
     def agrees(self, process: str, table: Table) -> None:
         """This process has folded the table to a state that was true."""

@@ -62,8 +62,8 @@ class Ledger(Protocol):
     def reminders(self) -> Due:
         """Who says, of all that is owed at each look, what a process tells again now."""
 
-    def deposit(self, player: str, amount: int, key: str) -> None:
-        """Give the player money."""
+    def deposit(self, player: str, amount: int, key: str, now_ms: int = 0) -> None:
+        """Give the player money, where he may have it."""
 
     def faults(self) -> list[str]:
         """What is wrong in the ledger by itself."""
@@ -73,6 +73,9 @@ class Ledger(Protocol):
 
     def at_tables(self) -> dict[str, AtTable]:
         """Where it stands with every table."""
+
+    def corrections(self) -> Mapping[str, int]:
+        """The postings of corrections and refunds, by id, and how often each is there."""
 
     def backup(self) -> object:
         """A copy, as of now."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from riverboat.sim.network import PARTITIONS, Mortal, Network
-from riverboat.sim.plan import Plan
+from riverboat.sim.network import PARTITIONS, Network
+from riverboat.sim.plan import Mortal, Plan
 from riverboat.sim.process import Process
 from riverboat.sim.sole import SOLE, SoleLog
 

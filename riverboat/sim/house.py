@@ -17,6 +17,7 @@ from riverboat.runtime.service import Manifest
 from riverboat.runtime.step import Step
 from riverboat.sim import faults
 from riverboat.sim.bank import Ledger, Wallet
+from riverboat.sim.operating import MakeRoom
 from riverboat.sim.process import Process
 from riverboat.sim.sole import SoleProcess
 from riverboat.sim.views import Audience
@@ -24,6 +25,9 @@ from riverboat.sim.workload import Habits, Player
 
 # Nothing that befalls a network may keep it from play for longer, while there are players.
 PATIENCE_MS: Final = 600_000
+
+# Their service costs as much as half of the rest: the seed says which runs have it.
+OPERATED: Final = 0.25
 
 DeckMaker = Callable[[Callable[[int], bytes], Callable[[], int]], Decks]
 
@@ -42,6 +46,7 @@ class House:
     process: type[Process] = Process
     sole: type[SoleProcess] = SoleProcess
     player: type[Player] = Player
+    room: MakeRoom | None = None  # the operator's service; None: nobody operates
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class Order:
     faults: faults.Faults
     embedded: bool = False  # one process on the embedded log
     habits: Habits = field(default_factory=Habits)
+    operated: float = OPERATED  # how probable it is that operators are at work
     players_more: int = 1  # players a table beyond its chairs
     patience_ms: int = PATIENCE_MS
     progress: Callable[[int], None] = lambda _ended: None

@@ -19,6 +19,7 @@ IN_TIME: Final = "in time"  # an act that was in time wins [ARCHITECTURE 4, time
 PROMISES: Final = "promises"  # a table's options, and the house rules of sitting and waiting
 EVERY_HAND_ENDS: Final = "every hand ends"  # 8
 DURABLE: Final = "durable"  # nothing leaves a process before its commit [ARCHITECTURE 6]
+MEASURES: Final = "measures"  # what operators do: by whom, why, and once [RULES 7]
 NO_FAILURE: Final = "no failure"  # no part of the house breaks
 
 

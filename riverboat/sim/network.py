@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from riverboat.game.authority import BETTING, SHOWDOWN
 from riverboat.game.commands import Act, OpenTable, Ordered
@@ -27,8 +27,9 @@ from riverboat.sim.chaos import Chaos
 from riverboat.sim.house import House, Order
 from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
 from riverboat.sim.life import Operator, person
+from riverboat.sim.operating import OFFICE, MakeRoom, OperatorProcess, People
 from riverboat.sim.options import is_lively
-from riverboat.sim.plan import Plan
+from riverboat.sim.plan import Mortal, Plan
 from riverboat.sim.process import Process
 from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.views import ONLOOKER, Told, Views
@@ -46,27 +47,6 @@ LEVER_MS: Final = 1_000  # how often the operator looks at each table
 LINES_MS: Final = 1_000  # players whose line has ended look for another
 GIVEN_ONE_OF: Final = 40  # of so many players one is given money, now and then
 FIRST_MOST: Final = 5_000  # offsets below the first record that is kept of a topic kept for days
-
-
-class Mortal(Protocol):
-    """A process that can be killed, stopped for a while, and started again."""
-
-    alive: bool
-    life: int
-    paused_until_ms: int
-
-    @property
-    def name(self) -> str:
-        """Unique through all lives."""
-
-    def die(self) -> None:
-        """End this life; another begins later."""
-
-    def end(self) -> None:
-        """End for good."""
-
-    def restart(self) -> None:
-        """Die and begin again at once."""
 
 
 class Network:
@@ -89,6 +69,7 @@ class Network:
         self.processes: list[Process] = []
         self.sessions: list[Process] = []
         self.wallets: list[Wallet] = []
+        self.offices: list[OperatorProcess] = []
         self.players: list[Player] = []
         self.calm = False
         self.dead = ""  # the service that never comes back
@@ -141,19 +122,23 @@ class Network:
                 # Some can buy in many times, some not even once until they are given more.
                 buy_ins = self.world.rng.choice([0, 1, 40, 40, 40, 40])
                 self._deposit(player.name, buy_ins * max(settings.buy_in_least, 1) + 1)
-        for service in (*(manifest.name for manifest in self.house.manifests), WALLET):
+        for service in (*(manifest.name for manifest in self.house.manifests), WALLET, OFFICE):
             for partition in range(PARTITIONS):
                 self.owners[service, partition] = {0}
         self._staff()
 
     def _staff(self) -> None:
         """Every process of the network."""
+        operated = any(map(is_lively, self.tables.values()))
+        operated = operated and self.world.chance(self.order.operated)
         for manifest in self.house.manifests:
             for instance in range(self.instances):
                 self.processes.append(self._process(manifest, instance))
         for instance in range(self.instances):
             self.sessions.append(self._session(instance))
             self.wallets.append(self._wallet(instance))
+            if self.house.room is not None and operated:
+                self.offices.append(self._office(instance, self.house.room))
 
     def _process(self, manifest: Manifest, instance: int) -> Process:
         name = f"{manifest.name}{instance}"
@@ -189,13 +174,20 @@ class Network:
         )  # fmt: skip
         return self.house.process(self.world, self.log, plan)
 
+    def _office(self, instance: int, make: MakeRoom) -> OperatorProcess:
+        name = f"{OFFICE}{instance}"
+        entropy = self.entropy.child(name)
+        plan = Plan(name, (), instance, PARTITIONS, entropy, self.decks, missing=self._missing)
+        owned = partial(self._owned, instance, OFFICE)
+        return OperatorProcess(self.world, self.log, plan, self.ledger, owned, make)
+
     def _deposit(self, player: str, amount: int) -> None:
         self._deposits += 1
-        self.ledger.deposit(player, amount, f"d{self._deposits}")
+        self.ledger.deposit(player, amount, f"d{self._deposits}", self.world.now_ms)
 
     def everybody(self) -> list[Mortal]:
         """Every process that can die."""
-        return [*self.processes, *self.sessions, *self.wallets]
+        return [*self.processes, *self.sessions, *self.wallets, *self.offices]
 
     # The run.
 
@@ -210,7 +202,7 @@ class Network:
 
     def begin(self) -> None:
         """Start every process, and everything that happens again and again."""
-        for process in (*self.processes, *self.sessions):
+        for process in (*self.processes, *self.sessions, *self.offices):
             process.start()
         for wallet in self.wallets:
             wallet.start()
@@ -220,7 +212,9 @@ class Network:
         self._each(4_000, self._rebuy)
         self._each(CHECK_MS, self._check_ledger)
         self._each(CHECK_MS, self._listen)
-        self.operator = Operator(self)
+        self.operator, self.people = Operator(self), People(self, self.offices)
+        if self.offices:
+            self._each(LEVER_MS, self.people.turn)
         if any(map(is_lively, self.tables.values())):
             self._each(LEVER_MS, self.operator.turn)
         self.world.after(2_000, Chaos(self).turn)
@@ -372,7 +366,7 @@ class Network:
         )
         booked = all(self.ledger.offset(place.partition) >= end for place, end in ends.items())
         learnt = not any(map(self._waits, self.players))
-        return read and booked and learnt and not self.ledger.owed()
+        return read and booked and learnt and not (self.ledger.owed() or self.people.waits)
 
     def _waits(self, player: Player) -> bool:
         """Whether he still must learn what came of his command."""
@@ -384,6 +378,8 @@ class Network:
         self._check_ledger()
         self._check_books()
         self.auditor.settled(self.dead)
+        if not self.world.reached["ledger_restored"]:  # it then lacks what no hand log tells of
+            self.auditor.measures.booked_as(self.ledger.corrections())
         if self.ledger.owed():
             raise LawBroken(MONEY, "the ledger", "answers that no table has ever shown")
         for process in filter(self._lives, (*self.processes, *self.sessions)):

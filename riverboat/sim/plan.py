@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from riverboat.game.table.given import Decks, Entropy
 from riverboat.log.log import Place
@@ -36,3 +37,24 @@ class Plan:
     committed: Callable[[str, Mapping[Place, int]], None] = field(default=lambda _name, _at: None)
     audience: Callable[[Decks, Clock], Audience] | None = None  # of a session: its edge
     told: Callable[[Told], None] = field(default=lambda _told: None)
+
+
+class Mortal(Protocol):
+    """A process that can be killed, stopped for a while, and started again."""
+
+    alive: bool
+    life: int
+    paused_until_ms: int
+
+    @property
+    def name(self) -> str:
+        """Unique through all lives."""
+
+    def die(self) -> None:
+        """End this life; another begins later."""
+
+    def end(self) -> None:
+        """End for good."""
+
+    def restart(self) -> None:
+        """Die and begin again at once."""

@@ -106,6 +106,10 @@ class SimLog:
         """The next offset."""
         return self.ends.get(place, 0)
 
+    def start(self, place: Place) -> int:
+        """The lowest offset that is kept."""
+        return self._first.get(place, 0)
+
     def records(self, place: Place) -> Sequence[Record]:
         """All that stands, as it stands now."""
         return self._records.get(place, [])

@@ -6,6 +6,7 @@ Composes the real services and the real ledger for riverboat/sim; judges nothing
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,14 +22,18 @@ from riverboat.game.table.events import ButtonRule, Settings
 from riverboat.game.table.given import Decks
 from riverboat.log.deck_keys import DerivedKeys
 from riverboat.log.sealing import SealedDecks
+from riverboat.sim.asynclog import AsyncLog
 from riverboat.sim.faults import PROFILES, alone
 from riverboat.sim.house import House, Order
 from riverboat.sim.life import player_name
 from riverboat.sim.network import Network
+from riverboat.sim.operating import OperatorProcess
 from riverboat.sim.options import with_options
 from riverboat.sim.run import Result, simulate, smallest
 from services import betting, dealer, showdown
 from services.cli.own_rules import adopt, rules_option
+from services.operator.backroom import BackRoom
+from services.operator.simulated import SimulatedRoom
 from services.session.simulated import SimulatedAudience
 from services.wallet.simulated import SimulatedLedger
 
@@ -49,6 +54,25 @@ def house() -> House:
         lambda: SimulatedLedger(Network.partitions, CURRENCY),
         sealed_decks,
         SimulatedAudience,
+        room=room,
+    )
+
+
+def room(
+    process: OperatorProcess, network: AsyncLog, kind: type[BackRoom] = BackRoom
+) -> SimulatedRoom:
+    """The operator's service of one life of one process."""
+    ledger = process.ledger
+    assert isinstance(ledger, SimulatedLedger), "composed above"
+    return SimulatedRoom(
+        network,
+        process.tables,
+        ledger.wallet(process.time),
+        process.time,
+        process.plan.entropy,
+        process.name,
+        process.fatal,
+        kind,
     )
 
 
@@ -155,6 +179,8 @@ def simulate_command(
     embedded: bool,
 ) -> None:
     """Play hands on a simulated network, and hold it to its laws."""
+    # What the parts of a network that breaks all the time have to say is not for people.
+    logging.getLogger("services").addHandler(logging.NullHandler())
     if any_game and (variant or limit or rulebook):
         raise click.UsageError("--any goes with no --variant, --limit or --rulebook")
     ids = rulebook or "standard", variant or "holdem", limit or "nl"
