@@ -118,6 +118,7 @@ class TableBooks(Books):
         "answered",
         "asked",
         "began",
+        "contributed",
         "ended",
         "gate",
         "hand",
@@ -150,6 +151,8 @@ class TableBooks(Books):
         self.terms_moved: set[str] = set()  # tables whose terms were told here
         self.played: dict[tuple[str, int], Terms] = {}  # by table, and from which version on
         self.began: dict[str, Sitting] = {}  # sittings that began here, by id
+        # What each put into a hand that was raked, by its posting: where the hand's record says it.
+        self.contributed: dict[str, list[tuple[accounts.Account, int]]] = {}
         self.ended: dict[str, tuple[Went, str]] = {}  # sittings that ended, and of which game
 
 
@@ -298,9 +301,16 @@ def _ended(books: TableBooks, table: str, event: HandEnded) -> None:
     terms = _terms(books, table)
     currency, rulebook = terms.currency, terms.rulebook
     seats = [(accounts.at_table(net.sitting, currency), net.amount) for net in event.nets]
-    if books.book(money.result(event.hand, seats, event.rake, rulebook, currency)):
+    wanted = money.result(event.hand, seats, event.rake, rulebook, currency)
+    if books.book(wanted):
         for net in event.nets:
             books.gate.won(net.sitting, net.amount)
+        if event.rake:
+            books.contributed[wanted.id] = [
+                (account, net.contributed)
+                for (account, _), net in zip(seats, event.nets, strict=True)
+                if net.contributed
+            ]
     for account, _ in seats:
         if books.balance(account) < 0:
             owner = account.owner

@@ -280,7 +280,8 @@ class _Work:
         for held in self._books.reservations.values():
             players[accounts.in_transit(held.id, held.currency)] = held.player
             players[accounts.at_table(held.sitting, held.currency)] = held.player
-        self._writing.write(self._books, self._sources, players)
+        numbers = self._writing.write(self._books, self._sources, players)
+        self._writing.write_contributed(self._books, numbers)
         self._writing.write_answers(self._books, self._asked_from)
         self._writing.write_tables(self._books)
         moved = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -25,7 +26,7 @@ FETCH: Final = 5_000
 PAGE: Final = 500
 
 _post, _line, _held = schema.postings.c, schema.entries.c, schema.accounts.c
-_game = schema.games.c
+_game, _put = schema.games.c, schema.contributions.c
 
 
 class Span(NamedTuple):
@@ -54,7 +55,7 @@ class Contributed(NamedTuple):
 
     player: str
     currency: str
-    hands: int  # that were raked, and he won or lost in
+    hands: int  # that were raked, and he put something into
     rake: int
 
 
@@ -120,19 +121,18 @@ def earned(store: Store, span: Span) -> list[Earned]:
 def contributed(store: Store, span: Span) -> list[Contributed]:
     """Rake by the player who contributed it, for rakeback.
 
-    A hand's rake is shared in proportion to what each put in, as its result shows it: a loser what
-    he lost; a winner, whose own chips came back, as much as the one who lost most, for so much he
-    had to match. (An all-in for less is told too high by that, and no one too low.) The shares of a
-    hand sum to its rake, to the unit.
+    A hand's rake is shared in proportion to what each put into its pots, as its record says. Older
+    records say results alone: there a loser counts for what he lost; a winner, whose own chips came
+    back, for as much as the one who lost most, for so much he had to match. The shares of a hand
+    sum to its rake, to the unit.
     """
     hands: dict[tuple[str, str], int] = defaultdict(int)
     shares: dict[tuple[str, str], int] = defaultdict(int)
-    for rake, currency, results in _raked(store, span):
-        most_lost = max((-amount for _, amount in results if amount < 0), default=0)
-        weights = [-amount if amount < 0 else most_lost for _, amount in results]
+    for rake, currency, weighed in chain(_put_in(store, span), _by_results(store, span)):
+        weights = [weight for _, weight in weighed]
         if not sum(weights):
             continue
-        for (player, _), share in zip(results, share_in_proportion(rake, weights), strict=True):
+        for (player, _), share in zip(weighed, share_in_proportion(rake, weights), strict=True):
             hands[player, currency] += 1
             shares[player, currency] += share
     return [
@@ -141,34 +141,62 @@ def contributed(store: Store, span: Span) -> list[Contributed]:
     ]
 
 
-def _raked(store: Store, span: Span) -> Iterator[tuple[int, str, list[tuple[str, int]]]]:
-    """Each raked hand: the rake, its currency, and what each player won or lost."""
-    raked = (
+# A raked hand: the rake, its currency, and a number for each player.
+_Hand = tuple[int, str, list[tuple[str, int]]]
+
+
+def _put_in(store: Store, span: Span) -> Iterator[_Hand]:
+    """The raked hands whose records say what each put in."""
+    raked = _raked(span)
+    rows = (
+        sa.select(raked.c.posting, raked.c.amount, raked.c.currency, _held.player, _put.amount)
+        .join(schema.contributions, _put.posting == raked.c.posting)
+        .join(schema.accounts, _held.number == _put.account)
+        .order_by(raked.c.posting, _held.player, _held.number)
+    )
+    return _hand_by_hand(store, rows)
+
+
+def _by_results(store: Store, span: Span) -> Iterator[_Hand]:
+    """The others, each player weighed by what he won or lost."""
+    raked = _raked(span)
+    rows = (
+        sa.select(raked.c.posting, raked.c.amount, raked.c.currency, _held.player, _line.amount)
+        .join(schema.entries, _line.posting == raked.c.posting)
+        .join(schema.accounts, _held.number == _line.account)
+        .where(_held.kind == Kind.AT_TABLE.value)
+        .where(~sa.exists().where(_put.posting == raked.c.posting))
+        .order_by(raked.c.posting, _held.player, _held.number)
+    )
+    for rake, currency, results in _hand_by_hand(store, rows):
+        most_lost = max((-amount for _, amount in results if amount < 0), default=0)
+        weighed = [(who, -amount if amount < 0 else most_lost) for who, amount in results]
+        yield rake, currency, weighed
+
+
+def _raked(span: Span) -> sa.Subquery:
+    return (
         sa.select(_line.posting, _line.amount, _held.currency)
         .join(schema.accounts, _held.number == _line.account)
         .join(schema.postings, _post.number == _line.posting)
         .where(_held.kind == Kind.RAKE.value, _line.amount > 0, _hands(span))
         .subquery()
     )
-    rows = (
-        sa.select(raked.c.posting, raked.c.amount, raked.c.currency, _held.player, _line.amount)
-        .join(schema.entries, _line.posting == raked.c.posting)
-        .join(schema.accounts, _held.number == _line.account)
-        .where(_held.kind == Kind.AT_TABLE.value)
-        .order_by(raked.c.posting, _held.player, _held.number)
-    )
+
+
+def _hand_by_hand(store: Store, rows: sa.Select[Any]) -> Iterator[_Hand]:
     hand: tuple[Any, ...] = ()
-    results: list[tuple[str, int]] = []
+    told: list[tuple[str, int]] = []
     with store.connection(write=False) as connection:
         found = connection.execution_options(yield_per=FETCH).execute(rows)
         for posting, rake, currency, player, amount in found:
             if hand and hand[0] != posting:
-                yield hand[1], hand[2], results
-                results = []
+                yield hand[1], hand[2], told
+                told = []
             hand = (posting, rake, currency)
-            results.append((player, amount))
+            told.append((player, amount))
     if hand:
-        yield hand[1], hand[2], results
+        yield hand[1], hand[2], told
 
 
 def kept(store: Store, until_ms: int) -> list[Kept]:

@@ -26,7 +26,7 @@ from services.wallet import triggers
 
 # Raised with every change of the tables, which has a migration of this number. An older ledger is
 # brought up when a wallet opens it; a newer one is refused.
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 # Numbers that the ledger gives itself. SQLite makes only a column named INTEGER its row id.
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -76,6 +76,16 @@ entries = Table(
     sqlite_with_rowid=False,
 )
 Index("entries_of_posting", entries.c.posting)
+
+# What each sitting put into a hand that was raked, where the hand's record said it.
+contributions = Table(
+    "contributions",
+    metadata,
+    Column("posting", Number, ForeignKey(postings.c.number), primary_key=True, autoincrement=False),
+    Column("account", Number, ForeignKey(accounts.c.number), primary_key=True, autoincrement=False),
+    Column("amount", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
 
 reservations = Table(
     "reservations",

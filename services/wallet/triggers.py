@@ -286,6 +286,13 @@ SQLITE_8: Final = (
 )
 POSTGRES_8: Final = postgres_stays(_GROWING_8)
 
+_GROWING_9: Final = ("contributions",)
+SQLITE_9: Final = (
+    *sqlite_stays(_GROWING_9),
+    *sqlite_stays_whole({"contributions": ("posting, account",)}),
+)
+POSTGRES_9: Final = postgres_stays(_GROWING_9)
+
 
 def _but_of(table: str, statements: Iterable[str]) -> tuple[str, ...]:
     """These, but for the triggers of a table that is no more."""
@@ -296,9 +303,9 @@ def _but_of(table: str, statements: Iterable[str]) -> tuple[str, ...]:
 TODAY: Final = {
     "sqlite": _but_of(
         "protected",
-        (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5, *SQLITE_6, *SQLITE_8),
+        (*SQLITE_1, *SQLITE_2, *SQLITE_3, *SQLITE_4, *SQLITE_5, *SQLITE_6, *SQLITE_8, *SQLITE_9),
     ),
     "postgresql": _but_of(
-        "protected", (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4, *POSTGRES_6, *POSTGRES_8)
+        "protected", (*POSTGRES_2, *POSTGRES_3, *POSTGRES_4, *POSTGRES_6, *POSTGRES_8, *POSTGRES_9)
     ),
 }

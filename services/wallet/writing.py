@@ -345,6 +345,21 @@ class Writing(CallRows):
         )
         return numbers
 
+    def write_contributed(self, books: TableBooks, numbers: Mapping[str, int]) -> None:
+        """What each put into the hands that were raked; `numbers` are those of their postings."""
+        self._insert(
+            schema.contributions,
+            [
+                {
+                    "posting": numbers[posting],
+                    "account": self._numbers[account],
+                    "amount": amount,
+                }
+                for posting, shares in books.contributed.items()
+                for account, amount in shares
+            ],
+        )
+
     def _open_accounts(self, fresh: Sequence[Account], players: dict[Account, str]) -> None:
         if not fresh:
             return

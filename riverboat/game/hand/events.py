@@ -286,6 +286,7 @@ class Net:
     sitting: str
     amount: int  # stack at the end less stack at the start; negative for a loss
     bank_ms: int = 0  # what is left of his time bank
+    contributed: int = 0  # what he put into the pots; no bet that came back uncalled
 
 
 @dataclass(slots=True)

@@ -246,7 +246,8 @@ def _ended(hand: Hand, pots: Sequence[Pot], awards: Sequence[PotAwarded]) -> Han
     for number, seat in hand.seats.items():
         amount = seat.stack + seat.kept + won[number] - seat.start
         total += amount
-        nets.append(Net(number, seat.player, seat.sitting, amount, seat.bank_ms))
+        put = seat.put + seat.dead
+        nets.append(Net(number, seat.player, seat.sitting, amount, seat.bank_ms, put))
     rake = sum([pot.rake for pot in pots])
     assert total == -rake, "what is lost is won, or is rake"
     return HandEnded(hand.id, tuple(nets), rake)

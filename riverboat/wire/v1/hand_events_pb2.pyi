@@ -971,6 +971,7 @@ class Net(_message.Message):
     SITTING_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     BANK_MS_FIELD_NUMBER: _builtins.int
+    CONTRIBUTED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Number of the seat."""
     player: _builtins.str
@@ -981,6 +982,8 @@ class Net(_message.Message):
     """Stack at the end less stack at the start; negative for a loss."""
     bank_ms: _builtins.int
     """What is left of his time bank."""
+    contributed: _builtins.int
+    """What he put into the pots: antes and blinds too, and no bet that came back uncalled."""
     def __init__(
         self,
         *,
@@ -989,10 +992,11 @@ class Net(_message.Message):
         sitting: _builtins.str = ...,
         amount: _builtins.int = ...,
         bank_ms: _builtins.int = ...,
+        contributed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "bank_ms", b"bank_ms", "player", b"player", "seat", b"seat", "sitting", b"sitting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "bank_ms", b"bank_ms", "contributed", b"contributed", "player", b"player", "seat", b"seat", "sitting", b"sitting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from riverboat.game import rules
 from riverboat.game.cards import DECKS
 from riverboat.game.commands import Act, Action
-from riverboat.game.hand.events import HandEnded, Stakes
+from riverboat.game.hand.events import HandEnded, PotsMade, Stakes
 from riverboat.game.hand.fold import evolve, start
 from riverboat.game.hand.forced import Debt
 from riverboat.game.hand.options import Options, options
@@ -150,7 +150,11 @@ def test_any_hand_goes_by_its_options_and_ends(seed):
         play_one_decision(dealt, chance)
     assert dealt.hand.phase is Phase.OVER
     assert options(dealt.hand) is None
-    assert len(dealt.happened(HandEnded)) == 1
+    (ended,) = dealt.happened(HandEnded)
+    (made,) = dealt.happened(PotsMade)
+    # What all have contributed is what the pots hold: a bet that came back is none of it.
+    assert sum(net.contributed for net in ended.nets) == sum(pot.amount for pot in made.pots)
+    assert all(net.amount >= -net.contributed for net in ended.nets)
 
 
 @pytest.mark.parametrize(("rulebook", "variant"), dict.fromkeys(ids[:2] for ids in GAMES))

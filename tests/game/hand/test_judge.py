@@ -32,6 +32,7 @@ def test_the_whole_decision_in_its_order() -> None:
     assert isinstance(ended, HandEnded)
     assert (ended.hand, ended.rake) == ("1.0-7", 0)
     assert {net.seat: net.amount for net in ended.nets} == {1: 140, 2: -100, 3: -40}
+    assert {net.seat: net.contributed for net in ended.nets} == {1: 100, 2: 100, 3: 40}
     assert [(net.player, net.sitting) for net in ended.nets] == [
         ("p1", "s1"),
         ("p2", "s2"),

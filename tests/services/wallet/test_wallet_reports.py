@@ -101,6 +101,32 @@ def test_rake_is_shared_by_what_each_put_in_to_the_unit(arm):
     ]
 
 
+def test_rake_is_shared_by_what_the_record_says_that_each_put_in(arm):
+    """Not by results: a short all-in that wins put in little, and who breaks even put in too."""
+    store = funded_store(arm.store())
+    log = told(store, "1.0", settings(), (7, 3, [-10, 17, -10]))
+    put = {"ann": (40, 10), "bob": (-42, 50), "cem": (0, 40)}
+    nets = tuple(
+        Net(seat, player, f"1.0:{player}", amount, contributed=contributed)
+        for seat, (player, (amount, contributed)) in enumerate(put.items())
+    )
+    log.append("1.0", HandEnded("1.0-9", nets, 2))
+    log.reads[-1] = log.reads[-1]._replace(time_ms=8 * DAY_MS)
+    nets = tuple(replace(net, amount=0 if net.player != "bob" else -20) for net in nets)
+    log.append("1.0", HandEnded("1.0-10", nets, 20))
+    log.reads[-1] = log.reads[-1]._replace(time_ms=8 * DAY_MS)
+    booker = Booker(store)
+    start = booker.offsets([0])[0]
+    booker.book([Batch(0, start, log.reads[start:], log.end)])
+    assert reports.contributed(store, Span(8 * DAY_MS, 2**62)) == [
+        Contributed("ann", "EUR", hands=2, rake=0 + 2),
+        Contributed("bob", "EUR", hands=2, rake=1 + 10),
+        Contributed("cem", "EUR", hands=2, rake=1 + 8),
+    ]
+    everything = {one.player: one.rake for one in reports.contributed(store, ALL)}
+    assert everything == {"ann": 3, "bob": 12, "cem": 10}, "one of an older record beside them"
+
+
 def test_over_chance_every_unit_of_rake_is_somebodys_and_the_sums_agree_with_the_log(arm):
     store, log = funded_store(arm.store()), HandLog(4, "1.3", "2.3")
     booker = Booker(store)

@@ -114,6 +114,7 @@ REPLACING = [
     "INTO grants SELECT reservation, 9 FROM grants",
     "INTO spent SELECT table_id, version, player, '', '', 0 FROM spent",
     "INTO games SELECT table_id, version, currency, rulebook, 'x', limits, stakes FROM games",
+    "INTO contributions SELECT posting, account, 9 FROM contributions",
     "INTO voided SELECT hand, table_id, 0, 0 FROM voided",
 ]
 
@@ -125,6 +126,7 @@ def test_nothing_that_is_posted_is_replaced(statement):
     Conduct(store).freeze(Said("boss", "f", "ann", 1, "why"))
     run(store, "INSERT INTO grants SELECT id, 1 FROM reservations LIMIT 1")
     run(store, "INSERT INTO spent VALUES ('1.3', 1, 'ann', 's', '1.3-1', 1)")
+    run(store, "INSERT INTO contributions VALUES (1, 1, 5)")
     run(store, "INSERT INTO voided VALUES ('1.3-1', '1.3', 2, 1)")
     for verb in ("REPLACE ", "INSERT OR REPLACE "):
         with pytest.raises(IntegrityError, match="never replaced"):
