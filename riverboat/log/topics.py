@@ -61,6 +61,7 @@ TABLE_ORDERS = "riverboat.table-orders.v1"
 HAND_LOG = "riverboat.hand-log.v1"
 TABLES = "riverboat.tables.v1"
 TABLE_CHAT = "riverboat.table-chat.v1"
+MUTES = "riverboat.mutes.v1"
 TOURNAMENT_LOG = "riverboat.tournament-log.v1"
 WALLET_LOG = "riverboat.wallet-log.v1"
 OPERATOR_LOG = "riverboat.operator-log.v1"
@@ -116,14 +117,23 @@ TOPICS: tuple[Topic, ...] = (
         segment_bytes=16 * 1024 * 1024,
         segment_ms=60 * 60 * 1000,
     ),
-    # What is said at tables, and who may not say or does not hear it: as long as this is kept, a
-    # silence lasts at most. Nothing of it stands in a topic that is kept for ever.
+    # What is said at tables. Nothing of it stands in a topic that is kept for ever.
     Topic(
         TABLE_CHAT,
         keyed_by="table",
         writers=("session",),
         readers=("session",),
         keep_ms=7 * DAY_MS,
+        segment_bytes=16 * 1024 * 1024,
+        segment_ms=DAY_MS,
+    ),
+    # Who does not want to hear whom, until he does again: by both their ids, and nothing else.
+    Topic(
+        MUTES,
+        keyed_by="players",
+        writers=("session",),
+        readers=("session",),
+        compacted=True,
         segment_bytes=16 * 1024 * 1024,
         segment_ms=DAY_MS,
     ),

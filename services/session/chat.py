@@ -1,16 +1,17 @@
 """Chat: what is said at tables, in a topic of its own, by whatever session process it is said.
 
-Every process reads all of it, tells its viewers, and knows from it who may say nothing and who does
-not want to hear whom: so all agree, also after a restart. What is said stands neither in the hand
-log nor in any line that a process writes.
+Every process reads all of it and tells its viewers. Who may say nothing it is told, and who does
+not hear whom it knows from the mutes. What is said stands neither in the hand log nor in any line
+that a process writes.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
@@ -31,6 +32,7 @@ from riverboat.runtime.logs import facts
 from riverboat.wire.v1 import chat_pb2 as pb
 from services.session import views
 from services.session.desk import no_table
+from services.session.mutes import Mutes
 from services.session.onlookers import may_look
 from services.session.tail import Tail
 from services.session.words import Words
@@ -40,17 +42,12 @@ logger = logging.getLogger(__name__)
 # A sentence every other second on the long run, and a few at once.
 LINES_PER_SECOND: Final = 0.5
 LINES_AT_ONCE: Final = 5
-# Whom one player does not hear, at most, and how many such players are remembered.
-MUTED_MOST: Final = 256
-PLAYERS_MOST: Final = 50_000
 # Marks on one letter: no language piles up more.
 MARKS_MOST: Final = 3
 # Lines known by their keys, for those that are sent, or written, twice.
 KEYS_MOST: Final = 50_000
 
 Told = Callable[[pb.Said], None]
-Deaf = Callable[[str], None]
-NOBODY: Final[frozenset[str]] = frozenset()
 
 
 class Chat:
@@ -61,25 +58,16 @@ class Chat:
     ) -> None:
         """By `calendar` a silence ends; `clock` times the limits."""
         self.told: Told = _unheard  # told of every line, once
-        self.deaf: Deaf = _unchanged  # told who hears others than before
+        self.mutes = Mutes(network)
         self._log = network
         self._words = words
         self._entropy = entropy
         self._calendar = calendar
         self._limit = Limit(clock, per_second=LINES_PER_SECOND, burst=LINES_AT_ONCE)
         self._silenced: dict[str, int] = {}  # until when, by player
-        self._muted: OrderedDict[str, frozenset[str]] = OrderedDict()  # by who does not hear them
         self._keys: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._tail = Tail(network, TABLE_CHAT, self._hear)
-        self.caught_up = self._tail.caught_up
-
-    def muted(self, player: str) -> frozenset[str]:
-        """Whom this player does not hear."""
-        return self._muted.get(player, NOBODY)
-
-    def muted_by(self, players: Iterable[str]) -> frozenset[str]:
-        """Whom one of these players does not hear."""
-        return NOBODY.union(*map(self.muted, players))
+        self.caught_up = asyncio.Event()
 
     def silenced(self, player: str, until_ms: int) -> None:
         """An operator lets this player say nothing until then; 0: he may speak."""
@@ -124,16 +112,6 @@ class Chat:
         speaks = settings is not None and settings.onlookers_speak
         return speaks and may_look(table, caller.id, caller.roles)
 
-    async def mute(self, caller: Caller, request: pb.MuteRequest) -> Fault | None:
-        """Let the caller hear this player no longer, or again."""
-        known = self.muted(caller.id)
-        if not request.lift and request.player not in known and len(known) >= MUTED_MOST:
-            return errors.exhausted("TOO_MANY_MUTED", f"at most {MUTED_MOST} players", 0)
-        record = pb.ChatRecord(
-            by=caller.id, muted=pb.Muted(player=request.player, lift=request.lift)
-        )
-        return await self._write(caller.id, 0, record)
-
     async def _write(self, key: str, partition: int, record: pb.ChatRecord) -> Fault | None:
         if not record.key:
             record.key = self._entropy(9).hex()
@@ -149,7 +127,12 @@ class Chat:
 
     async def run(self) -> None:
         """Read what is kept, then all that is said; tell the latter."""
-        await self._tail.run()
+        async with asyncio.TaskGroup() as reading:
+            reading.create_task(self._tail.run())
+            reading.create_task(self.mutes.run())
+            await self._tail.caught_up.wait()
+            await self.mutes.caught_up.wait()
+            self.caught_up.set()
 
     def _hear(self, record: log.Record, is_news: bool) -> None:
         try:
@@ -174,21 +157,8 @@ class Chat:
                     time_ms=record.time_ms,
                 )
             )
-        elif what == "muted":
-            self._hear_muted(heard.by, heard.muted)
         elif what == "silenced":
             self.silenced(heard.silenced.player, heard.silenced.until_ms)
-
-    def _hear_muted(self, by: str, muted: pb.Muted) -> None:
-        known = self.muted(by) - {muted.player}
-        if not muted.lift and len(known) < MUTED_MOST:
-            known |= {muted.player}
-        self._muted.pop(by, None)
-        if known:
-            self._muted[by] = known
-            if len(self._muted) > PLAYERS_MOST:
-                self._muted.popitem(last=False)
-        self.deaf(by)
 
 
 def _digest(spoken: pb.Spoken) -> bytes:
@@ -212,8 +182,4 @@ def _towers(text: str) -> bool:
 
 
 def _unheard(_said: pb.Said) -> None:
-    """Nobody listens yet."""
-
-
-def _unchanged(_player: str) -> None:
     """Nobody listens yet."""

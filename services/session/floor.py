@@ -79,7 +79,7 @@ class Floor:
         self.chat = chat
         if chat is not None:
             chat.told = self._said
-            chat.deaf = self._deaf
+            chat.mutes.deaf = self._deaf
         self.notices = notices
         if notices is not None:
             notices.told = self.announce
@@ -176,7 +176,7 @@ class Floor:
     def joined(self, stream: Stream) -> None:
         """Who speaks on the stream has changed: it hears nobody whom one of them does not hear."""
         if self.chat is not None:
-            stream.deaf = self.chat.muted_by(caller.id for caller in stream.players)
+            stream.deaf = self.chat.mutes.by(caller.id for caller in stream.players)
 
     def _said(self, line: Said) -> None:
         table = self.find(line.table)
@@ -233,7 +233,7 @@ class Floor:
 
     async def mute(self, caller: Caller, request: MuteRequest) -> Fault | None:
         """Let the caller hear this player no longer, or again; or why not."""
-        return _no_chat() if self.chat is None else await self.chat.mute(caller, request)
+        return _no_chat() if self.chat is None else await self.chat.mutes.mute(caller.id, request)
 
     def leave(self, stream: Stream) -> None:
         """The client has gone."""

@@ -13,8 +13,6 @@ from riverboat.log.log import LogError, WrongTopic
 from riverboat.log.opening import open_log
 from riverboat.log.sharing import share_out
 from riverboat.log.topics import TABLE_KEYED, TOPICS, aligned, by_name
-from riverboat.wire.v1.access_pb2 import bounds as access
-from riverboat.wire.v1.chat_pb2 import SilenceRequest
 
 TABLE = by_name(TOPICS)
 
@@ -40,19 +38,16 @@ def test_what_is_said_is_soon_forgotten():
     keep_ms = TABLE[topics.TABLE_CHAT].keep_ms
     assert keep_ms is not None
     assert keep_ms <= 7 * topics.DAY_MS
-    # A silence lasts no longer than what says it.
-    bounds = SilenceRequest.DESCRIPTOR.fields_by_name["for_ms"].GetOptions().Extensions[access]
-    assert bounds.most == keep_ms
 
 
-def test_only_snapshots_are_compacted():
-    assert [topic.name for topic in TOPICS if topic.compacted] == [topics.TABLES]
+def test_only_snapshots_and_mutes_are_compacted():
+    assert [topic.name for topic in TOPICS if topic.compacted] == [topics.TABLES, topics.MUTES]
 
 
 def test_the_edge_writes_nothing_but_what_players_ask():
     """ARCHITECTURE 1: "so that access lists keep the edge from writing money"."""
     written = [topic.name for topic in TOPICS if "session" in topic.writers]
-    said = [topics.TABLE_COMMANDS, topics.TABLE_CHAT]
+    said = [topics.TABLE_COMMANDS, topics.TABLE_CHAT, topics.MUTES]
     assert written == [*said, topics.DEAD_LETTERS, topics.CLOCK]
 
 

@@ -67,9 +67,7 @@ Global___SayResponse: _TypeAlias = SayResponse  # noqa: Y015
 
 @_typing.final
 class MuteRequest(_message.Message):
-    """Do not let me hear this player, or let me hear him again; at all tables, for as long as what is
-    said is kept.
-    """
+    """Do not let me hear this player, or let me hear him again; at all tables, until it is lifted."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -251,7 +249,7 @@ class ChatRecord(_message.Message):
 
     @_builtins.property
     def muted(self) -> Global___Muted:
-        """Somebody does not want to hear somebody."""
+        """Somebody does not want to hear somebody: in the topic mutes."""
 
     @_builtins.property
     def silenced(self) -> Global___Silenced:

@@ -10,14 +10,23 @@ from google.rpc import code_pb2
 
 from riverboat.log import log
 from riverboat.log.log import Append, AppendFailed
-from riverboat.log.topics import HAND_LOG, OPERATOR_LOG, TABLE_CHAT, TABLE_COMMANDS
+from riverboat.log.topics import (
+    HAND_LOG,
+    MUTES,
+    OPERATOR_LOG,
+    TABLE_CHAT,
+    TABLE_COMMANDS,
+    TOPICS,
+    by_name,
+)
 from riverboat.runtime.entropy import Seeded
 from riverboat.runtime.errors import Fault
 from riverboat.wire.record import encode_record
 from riverboat.wire.v1 import chat_pb2
 from riverboat.wire.v1 import session_pb2 as pb
 from riverboat.wire.v1.operator_pb2 import Measure, MeasureTaken, OperatorRecord
-from services.session.chat import LINES_AT_ONCE, MUTED_MOST, Chat
+from services.session.chat import LINES_AT_ONCE, Chat
+from services.session.mutes import MUTED_MOST
 from services.session.words import Words
 from tests.services.session.room import SETTINGS, Room
 
@@ -122,7 +131,7 @@ async def test_a_player_does_not_hear_whom_he_mutes(room):
     await sits(room, "p1", 1)
     deaf, other = await looks(room, "p2"), await looks(room, "p3")
     await deaf.asked(mute=chat_pb2.MuteRequest(player="p1"))
-    await room.until(lambda: room.chat.muted("p2"))
+    await room.until(lambda: room.chat.mutes.of("p2"))
     await room.call("Say", "p1", say())
     await room.until(lambda: lines(other))
     assert lines(deaf) == []
@@ -131,14 +140,14 @@ async def test_a_player_does_not_hear_whom_he_mutes(room):
     await other.close()
     await room.again()
     await asyncio.wait_for(room.chat.caught_up.wait(), 10)
-    assert room.chat.muted("p2") == {"p1"}
+    assert room.chat.mutes.of("p2") == {"p1"}
     again, witness = await looks(room, "p2"), await looks(room, "p3")
     assert again.of("said") == [], "what was said before is not said again"
     await room.call("Say", "p1", say("one"))
     await room.until(lambda: lines(witness))
     assert lines(again) == []
     await room.call("Mute", "p2", chat_pb2.MuteRequest(player="p1", lift=True))
-    await room.until(lambda: not room.chat.muted("p2"))
+    await room.until(lambda: not room.chat.mutes.of("p2"))
     await room.call("Say", "p1", say("two"))
     await room.until(lambda: lines(again))
     assert lines(again) == [("p1", "two")]
@@ -257,12 +266,31 @@ async def test_what_the_log_does_not_take_is_told(room):
 
 
 async def test_nobody_mutes_without_end(room):
-    made, _ = a_chat(room.log)
-    caller = room.gate.identify(room.token("p1"))
+    mutes = room.chat.mutes
     for number in range(MUTED_MOST):
-        made._hear_muted("p1", chat_pb2.Muted(player=f"x{number}"))
-    fault = await made.mute(caller, chat_pb2.MuteRequest(player="one more"))
-    assert fault.reason == "TOO_MANY_MUTED"
+        assert await mutes.mute("p1", chat_pb2.MuteRequest(player=f"x{number}")) is None
+    await room.until(lambda: len(mutes.of("p1")) == MUTED_MOST)
+    fault = await room.call("Mute", "p1", chat_pb2.MuteRequest(player="one-more"))
+    assert (fault.code, fault.reason) == (code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_MUTED")
+    for number in (0, 1, 1):
+        await room.call("Mute", "p1", chat_pb2.MuteRequest(player=f"x{number}", lift=True))
+    await room.until(lambda: len(mutes.of("p1")) == MUTED_MOST - 2)
+    fault = await room.call("Mute", "p1", chat_pb2.MuteRequest(player="no id at all"))
+    assert [one.field for one in fault.fields] == ["player"]
+
+
+async def test_a_mute_outlives_what_was_said(room):
+    """It stands in a topic of its own, under a key for its two players, and in no other."""
+    await room.call("Mute", "p2", chat_pb2.MuteRequest(player="p1"))
+    await room.call("Mute", "p2", chat_pb2.MuteRequest(player="p3"))
+    await room.call("Mute", "p2", chat_pb2.MuteRequest(player="p3", lift=True))
+    chat, mutes = log.Place(TABLE_CHAT, 0), log.Place(MUTES, 0)
+    ends = await room.log.ends([chat, mutes])
+    assert ends == {chat: 0, mutes: 3}
+    kept = by_name(TOPICS)[MUTES]
+    assert (kept.compacted, kept.keep_ms) == (True, None)
+    await room.again()
+    assert room.chat.mutes.of("p2") == {"p1"}
 
 
 async def test_a_stream_hears_nobody_whom_one_of_its_players_mutes(room):
@@ -270,20 +298,20 @@ async def test_a_stream_hears_nobody_whom_one_of_its_players_mutes(room):
     shared, other = await looks(room, "p2"), await looks(room, "p4")
     await shared.asked(join=pb.Join(token=room.token("p3")))
     await shared.asked(1, mute=chat_pb2.MuteRequest(player="p1"))
-    await room.until(lambda: room.chat.muted("p3"))
+    await room.until(lambda: room.chat.mutes.of("p3"))
     await room.call("Say", "p1", say("one"))
     await room.until(lambda: lines(other))
     assert lines(shared) == []
     # So it is from his joining on, too, and until he lifts it.
     await other.asked(join=pb.Join(token=room.token("p3")))
     await room.call("Mute", "p4", chat_pb2.MuteRequest(player="p9"))
-    await room.until(lambda: room.chat.muted("p4"))
+    await room.until(lambda: room.chat.mutes.of("p4"))
     witness = await looks(room, "p5")
     await room.call("Say", "p1", say("two"))
     await room.until(lambda: lines(witness))
     assert lines(other) == [("p1", "one")]
     await room.call("Mute", "p3", chat_pb2.MuteRequest(player="p1", lift=True))
-    await room.until(lambda: not room.chat.muted("p3"))
+    await room.until(lambda: not room.chat.mutes.of("p3"))
     await room.call("Say", "p1", say("three"))
     await room.until(lambda: lines(shared) and len(lines(other)) == 2)
     for client in (shared, other, witness):

@@ -11,7 +11,7 @@ import pytest
 from deploy.kafka.cluster import Cluster
 from riverboat.game.table.state import Sitting, Table
 from riverboat.log.opening import open_log
-from riverboat.log.topics import CLOCK, TABLE_CHAT, TOPICS
+from riverboat.log.topics import CLOCK, MUTES, TABLE_CHAT, TOPICS
 from riverboat.runtime.auth import Caller
 from riverboat.runtime.clock import SystemClock
 from riverboat.runtime.entropy import system
@@ -41,7 +41,7 @@ class Process:
 
     @classmethod
     async def start(cls, broker):
-        topics = [topic for topic in TOPICS if topic.name in (TABLE_CHAT, CLOCK)]
+        topics = [topic for topic in TOPICS if topic.name in (TABLE_CHAT, MUTES, CLOCK)]
         log = await open_log(f"kafka://{broker.bootstrap}", topics, clock=SystemClock().now_ms)
         made = cls(log)
         await asyncio.wait_for(made.chat.caught_up.wait(), 30)
