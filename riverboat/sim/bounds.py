@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from riverboat.game.hand.events import (
     HandEnded,
     HandStarted,
+    HandVoided,
     PlayerProtected,
     Post,
     Posted,
@@ -90,6 +91,7 @@ class Bounds:
 
     def __init__(self) -> None:
         self._used: dict[str, list[tuple[int, int]]] = {}  # when, and how many his table allows
+        self._in_hand: dict[str, list[tuple[str, tuple[int, int]]]] = {}  # of them, by player
         self._asked: dict[str, _Came] = {}  # by reservation
         # What he left a game with since he last came to it; only where one log tells of both.
         self._went: dict[tuple[str, str, int], list[_Went]] = {}
@@ -109,15 +111,28 @@ class Bounds:
                 raise LawBroken(PROMISES, at(table), f"{record.id}: {fault}")
 
     def _protected(
-        self, _table: Table, event: PlayerProtected, settings: Settings, time_ms: int
+        self, table: Table, event: PlayerProtected, settings: Settings, time_ms: int
     ) -> str:
         """At most so many in any 24 hours, over all tables. [RULES 7]"""
         used = self._used.setdefault(event.player, [])
         insort(used, (time_ms, settings.protections))
+        if table.deal is not None:
+            in_hand = self._in_hand.setdefault(table.deal.hand, [])
+            in_hand.append((event.player, (time_ms, settings.protections)))
         for last, (upto_ms, _) in enumerate(used):
             within = [most for when, most in used[: last + 1] if when > upto_ms - DAY_MS]
             if len(within) > max(within):
                 return f"{event.player} is protected {len(within)} times within a day"
+        return ""
+
+    def _voided(self, _table: Table, event: HandVoided, _settings: Settings, _time_ms: int) -> str:
+        """What was used in a hand that never was, was not used."""
+        for player, one in self._in_hand.pop(event.hand, ()):
+            self._used[player].remove(one)
+        return ""
+
+    def _over(self, _table: Table, event: HandEnded, _settings: Settings, _time_ms: int) -> str:
+        self._in_hand.pop(event.hand, None)
         return ""
 
     def _reserved(
@@ -164,6 +179,8 @@ _IN_HAND: Final[Mapping[type, Callable[[Table, Any, Settings], str]]] = {
 }
 _OVER_HANDS: Final[Mapping[type, Callable[[Bounds, Table, Any, Settings, int], str]]] = {
     PlayerProtected: Bounds._protected,
+    HandVoided: Bounds._voided,
+    HandEnded: Bounds._over,
     SeatReserved: Bounds._reserved,
     PlayerSeated: Bounds._seated,
     PlayerLeft: Bounds._left,

@@ -12,6 +12,7 @@ from riverboat.game.commands import SitDown
 from riverboat.game.hand.events import (
     HandEnded,
     HandStarted,
+    HandVoided,
     PlayerProtected,
     Post,
     Posted,
@@ -138,6 +139,23 @@ def test_nobody_is_protected_more_often_in_a_day_than_his_table_allows():
     protected(NOW_MS + DAY_MS)  # the first is a day old
     with pytest.raises(LawBroken, match="3 times within a day"):
         protected(NOW_MS + 1)
+
+
+def test_what_was_used_in_a_hand_that_is_called_off_was_not_used():
+    found = played(limit="fl", protections=1)
+    bounds = Bounds()
+
+    def told(event: Any, time_ms: int) -> None:
+        record = replace(found.log[-1][0], events=(event,))
+        bounds.before(found.table, record, time_ms)
+
+    used = PlayerProtected(1, 1, "ann", "sitting")
+    told(used, NOW_MS)
+    told(HandVoided(found.hand.id, "operator"), NOW_MS + 1)
+    told(used, NOW_MS + 2)
+    told(HandEnded(found.hand.id, (), 0), NOW_MS + 3)
+    with pytest.raises(LawBroken, match="2 times within a day"):
+        told(used, NOW_MS + 4)
 
 
 def test_nobody_puts_more_into_a_hand_than_its_cap():
