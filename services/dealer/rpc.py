@@ -87,8 +87,8 @@ class DealerRpc:
         if not self._is_table(table):
             return BadInput("hand", "must be a hand's id")
         order = VoidHand(hand, request.reason or REASON)
-        refusal = ORDERS[VoidHand](self._state(table), order)
-        if isinstance(refusal, Refusal):
+        refusal = _refusal(self._state(table), order)
+        if refusal is not None:
             return refusal
         seen = await self._order(
             table, order, call, lambda t: t.deal is None or t.deal.hand != hand
@@ -109,9 +109,9 @@ class DealerRpc:
             while True:
                 state = self._state(table)
                 version, shown = state.version, shows(state)
-                decision = ORDERS[type(order)](state, order)
-                if not shown and isinstance(decision, Refusal):
-                    return decision
+                refusal = _refusal(state, order)
+                if not shown and refusal is not None:
+                    return refusal
                 # Once this is durable, so is all that the state was folded from.
                 await self._submit([append])
                 if shown:
@@ -167,3 +167,9 @@ class DealerRpc:
         read_to = self._step.positions.get(Place(topics.HAND_LOG, partition), 0)
         chance = int.from_bytes(self._entropy(NUMBER_BITS // 8), "big")
         return table_id(read_to << NUMBER_BITS | chance, partition)
+
+
+def _refusal(table: Table, order: Order) -> Refusal | None:
+    """Why the table would not take the order as it stands."""
+    decision = ORDERS[type(order)](table, order, table.time_ms)
+    return decision if isinstance(decision, Refusal) else None

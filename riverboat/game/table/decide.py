@@ -68,10 +68,7 @@ from riverboat.game.table.topping import top_up
 def answer(table: Table, message: Asked | Ordered, given: Given) -> Decision:
     """What comes of `message`, of any kind that the dealer takes."""
     if isinstance(message, Ordered):
-        order = message.order
-        if isinstance(order, PauseTable):
-            return pausing.pause_table(table, order, given.now_ms)
-        return ORDERS[type(order)](table, order)
+        return ORDERS[type(message.order)](table, message.order, given.now_ms)
     if table.settings is None:
         return Refusal(TableCode.NO_TABLE)
     if table.closed:
@@ -171,7 +168,7 @@ def _line(table: Table, player: str) -> str | None:
 # --- The wallet.
 
 
-def funded(table: Table, order: Funded) -> Decision:
+def funded(table: Table, order: Funded, _now_ms: int) -> Decision:
     """The money is there: it is seated, or goes back where its seat is gone."""
     held = table.reservations.get(order.reservation)
     if held is None:
@@ -191,7 +188,7 @@ def funded(table: Table, order: Funded) -> Decision:
     return (PlayerSeated(held.id, order.protections),)
 
 
-def not_funded(table: Table, order: NotFunded) -> Decision:
+def not_funded(table: Table, order: NotFunded, _now_ms: int) -> Decision:
     """There is no money: the seat is free again."""
     if order.reservation not in table.reservations:
         return None
@@ -215,7 +212,7 @@ COMMANDS: Final[dict[type, Callable[[Table, Asked, Any, Given], Decision]]] = {
     RegainLine: regain_line,
 }
 
-ORDERS: Final[dict[type, Callable[[Table, Any], Decision]]] = {
+ORDERS: Final[dict[type, Callable[[Table, Any, int], Decision]]] = {
     Funded: funded,
     NotFunded: not_funded,
     OpenTable: levers.open_table,

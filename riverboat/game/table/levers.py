@@ -42,14 +42,14 @@ from riverboat.game.table.waiting import nobody_waits
 REMOVED = "removed"
 
 
-def open_table(table: Table, order: OpenTable) -> Decision:
+def open_table(table: Table, order: OpenTable, _now_ms: int) -> Decision:
     """The table stands, if what it is to be makes sense."""
     if table.settings is not None:
         return Refusal(TableCode.ALREADY_OPEN)
     return fault(order.settings) or (TableOpened(order.settings),)
 
 
-def change_options(table: Table, order: ChangeOptions) -> Decision:
+def change_options(table: Table, order: ChangeOptions, _now_ms: int) -> Decision:
     """Its options are others, from the next hand on; nothing, where they are so already."""
     refusal = _ended(table)
     if refusal is not None:
@@ -75,7 +75,7 @@ def options_changed(table: Table, settings: Settings) -> tuple[Event, ...]:
     return (OptionsChanged(settings), *[ListLeft(player, "closed") for player in gone])
 
 
-def drain_table(table: Table, order: DrainTable) -> Decision:
+def drain_table(table: Table, order: DrainTable, _now_ms: int) -> Decision:
     """Nobody sits down any more; the table closes when fewer than two are left."""
     refusal = _ended(table)
     if refusal is not None:
@@ -85,19 +85,19 @@ def drain_table(table: Table, order: DrainTable) -> Decision:
     return (TableDraining(order.reason), *nobody_waits(table))
 
 
-def close_table(table: Table, order: CloseTable) -> Decision:
+def close_table(table: Table, order: CloseTable, _now_ms: int) -> Decision:
     """No new hand and no new player; all are cashed out when the hand is over."""
     return _ended(table) or (TableClosing(order.reason), *nobody_waits(table))
 
 
-def void_hand(table: Table, order: VoidHand) -> Decision:
+def void_hand(table: Table, order: VoidHand, _now_ms: int) -> Decision:
     """The hand is called off; the players stay. Works where this reader has stopped the hand."""
     if table.deal is None or table.deal.hand != order.hand:
         return Refusal(TableCode.NO_SUCH_HAND, hand=order.hand)
     return (HandVoided(order.hand, order.reason),)
 
 
-def remove_player(table: Table, order: RemovePlayer) -> Decision:
+def remove_player(table: Table, order: RemovePlayer, _now_ms: int) -> Decision:
     """The player goes with all that is his, when the hand that he is in is over.
 
     A chair that is kept for him is free, and a buy-in that is on its way goes back.

@@ -30,7 +30,7 @@ GATEWAY = "gateway"  # the reason that is the table's own
 MANY = 2  # so many lines that are lost at once are no player's doing
 
 
-def pause_table(table: Table, order: PauseTable, now_ms: int = 0) -> Decision:
+def pause_table(table: Table, order: PauseTable, now_ms: int) -> Decision:
     """The table waits; in place of what it waits for already, where that is a gateway alone."""
     if table.settings is None:
         return Refusal(TableCode.NO_TABLE)
@@ -47,7 +47,7 @@ def pause_table(table: Table, order: PauseTable, now_ms: int = 0) -> Decision:
     return (TableResumed("paused"), paused) if table.paused else (paused,)
 
 
-def resume_table(table: Table, _order: ResumeTable) -> Decision:
+def resume_table(table: Table, _order: ResumeTable, _now_ms: int) -> Decision:
     """Play goes on."""
     if table.settings is None:
         return Refusal(TableCode.NO_TABLE)
