@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -71,19 +72,18 @@ async def of_table(
 async def table_at(network: Log, name: str, version: int, time_ms: int) -> tuple[Table, int]:
     """The table at a version or a time (0: no bound), and its newest version."""
     newest = 0
+    then: Table | None = None
 
     def look(table: Table, record: Record, found: log.Record) -> bool:
-        nonlocal newest
+        nonlocal newest, then
         newest = record.version
+        is_past = 0 < version < record.version or 0 < time_ms < found.time_ms
+        if is_past and then is None:
+            then = deepcopy(table)  # the same one goes on to what it is now
         return True
 
-    def within(_table: Table, record: Record, found: log.Record) -> bool:
-        return (not version or record.version <= version) and (
-            not time_ms or found.time_ms <= time_ms
-        )
-
-    await of_table(network, name, look)
-    return await of_table(network, name, within), newest
+    table = await of_table(network, name, look)
+    return (table if then is None else then), newest
 
 
 @dataclass(slots=True)
