@@ -117,7 +117,7 @@ async def read_all(network: Log, auditor: Auditor, reader: Reader) -> None:
     holes = []
     for partition in range(network.partitions(topics.HAND_LOG)):
         # What was asked comes first, so that every answer is held to its command.
-        for topic in (topics.TABLE_COMMANDS, topics.HAND_LOG):
+        for topic in (topics.TABLE_ORDERS, topics.TABLE_COMMANDS, topics.HAND_LOG):
             expected = -1
             async for record in records(network, Place(topic, partition), reader):
                 if record.offset != expected >= 0:
@@ -129,7 +129,16 @@ async def read_all(network: Log, auditor: Auditor, reader: Reader) -> None:
             click.echo(f"{auditor.records} records", err=True)
     if holes:
         raise LawBroken(ONE_STATE, holes[0], "nothing stands here, and something did")
+    await read_measures(network, auditor, reader)
     await put_aside(network, auditor, reader)
+
+
+async def read_measures(network: Log, auditor: Auditor, reader: Reader) -> None:
+    """What operators did: read last, for a measure stands before its order; raises `LawBroken`."""
+    for partition in range(network.partitions(topics.OPERATOR_LOG)):
+        async for record in records(network, Place(topics.OPERATOR_LOG, partition), reader):
+            land(auditor, record)
+    auditor.measures.check_orders()
 
 
 def land(auditor: Auditor, record: log.Record) -> None:
@@ -245,9 +254,11 @@ async def _run(
             raise LawBroken(LEDGER, "the ledger", books.faults[0])
     finally:
         await network.close()
+        done = auditor.measures
         said += [
             f"{len(auditor.tables)} tables, {auditor.records} records, {auditor.events} events",
             f"{auditor.started} hands started, {auditor.ended} ended, {auditor.voided} voided",
+            f"{len(done.taken)} measures of operators, {len(done.open)} without an end yet",
             f"{notes.met['stale']} stale records, {notes.met['refused']} commands refused",
             *unread(auditor),
             "decks opened and proofs checked" if decks else "decks not opened: no keys given",
