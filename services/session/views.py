@@ -95,7 +95,9 @@ def private(
     hand = table.hand
     seen = session_pb2.Private()
     seen.table = table.id
-    seen.version = table.version
+    sitting = sitting_of(table, player)
+    if sitting is not None or table.settings is None or not table.settings.view_delay_ms:
+        seen.version = table.version  # who sees the table later must not learn how far it is
     if cards:
         seen.cards.extend(cards)
     if (
@@ -109,7 +111,6 @@ def private(
     seen.last_number = last_number(table, player)
     if not_funded:
         seen.not_funded = not_funded
-    sitting = sitting_of(table, player)
     if sitting is not None or table.waiters or table.holds:
         _standing(table, player, sitting, seen.standing)
     if place:

@@ -1502,7 +1502,7 @@ class Private(_message.Message):
     table: _builtins.str
     """Id of the table."""
     version: _builtins.int
-    """The table's version at which this is true."""
+    """The table's version at which this is true; 0 for who sees the table later than it happens."""
     last_number: _builtins.int
     """Of his commands at this table, the highest number that was answered."""
     not_funded: _builtins.str

@@ -29,6 +29,8 @@ async def test_the_list_tells_of_a_delayed_table_what_an_onlooker_may_know(tmp_p
     onlooker, player = room.play("p9"), room.play("p1")
     told = [await one.asked(follow=pb.Follow(table=TABLE)) for one in (onlooker, player)]
     assert [answer.done.version > 0 for answer in told] == [False, True]
+    owns = [one.of("private")[-1].version for one in (onlooker, player)]
+    assert [version > 0 for version in owns] == [False, True]
     for client in (onlooker, player):
         await client.close()
     await room.stop()
