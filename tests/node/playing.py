@@ -27,6 +27,8 @@ TABLES = 20
 THINK_MS = 100  # so that a table is never silent for long by itself
 # Far beyond any pause that is allowed: what has not gone on by then never will.
 RESUME_S = 45.0
+# All of the log is read, by one process among many.
+AUDIT_S = 180.0
 # All have left by then, or fold when their turn comes: no hand waits for anybody's clock.
 LAST_S = 45.0
 # What a reader waits between two looks at a database that tells nobody of its news.
@@ -181,7 +183,9 @@ class Play:
     async def audited(self) -> None:
         """Hold the log and the ledger to the laws, while the network runs."""
         where = ("--ledger", self._ledger) if self._ledger else ()
-        status, lines = await finished("audit", self.address, "--data", str(self.data), *where)
+        status, lines = await finished(
+            "audit", self.address, "--data", str(self.data), *where, timeout_s=AUDIT_S
+        )
         assert (status, lines[-1]) == (0, "clean"), lines
         assert any("ledger compared at" in line for line in lines), lines
 
