@@ -284,6 +284,7 @@ class _Work:
         self._writing.write_contributed(self._books, numbers)
         self._writing.write_answers(self._books, self._asked_from)
         self._writing.write_tables(self._books)
+        self._writing.write_sittings(self._books)
         moved = {
             table: Head(*head)
             for table, head in self._heads.items()

@@ -108,7 +108,7 @@ class Writing(CallRows):
             books.spent.setdefault(row.hand, []).append(used)
 
     def write_tables(self, books: TableBooks) -> None:
-        """What the tables told of themselves, and who sat down there and left."""
+        """What the tables told of themselves."""
         moved: list[bulk.Row] = []
         fresh: list[bulk.Row] = []
         for table in books.terms_moved:
@@ -141,6 +141,9 @@ class Writing(CallRows):
                 for (table, version), terms in books.played.items()
             ],
         )
+
+    def write_sittings(self, books: TableBooks) -> None:
+        """Who sat down there and left, and who was protected."""
         self._insert(
             schema.sittings,
             [
