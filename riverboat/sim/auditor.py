@@ -75,7 +75,7 @@ class Auditor:
         self.outcomes = Outcomes(witness, takes or {})
         self.promises = Promises(witness)
         self.measures = Measures(witness)
-        self._bounds = Bounds()
+        self.bounds = Bounds()
         self._reached = Reached(witness)
         self.cards = Cards(decks)
         self._views = views
@@ -137,7 +137,7 @@ class Auditor:
             raise LawBroken(ONE_STATE, at(table), f"{record.id} was decided on another state")
         self.outcomes.before(table, record, found.time_ms)
         self.promises.before(table, record, found.time_ms)
-        self._bounds.before(table, record, found.time_ms)
+        self.bounds.before(table, record, found.time_ms)
         self._reached.before(table, record)
         self.cards.before(table, record)
         try:

@@ -13,6 +13,7 @@ from riverboat.game.commands import Ordered
 from riverboat.game.ids import partition_of
 from riverboat.log import log, topics
 from riverboat.log.log import Append, OffsetOutOfRange, Place
+from riverboat.sim.cashiers import Call, Said
 from riverboat.sim.plan import Crash
 from riverboat.sim.simlog import SimLog, nothing
 from riverboat.sim.world import World
@@ -73,6 +74,9 @@ class Ledger(Protocol):
 
     def at_tables(self) -> dict[str, AtTable]:
         """Where it stands with every table."""
+
+    def call(self, call: Call, now_ms: int) -> Said:
+        """Ask something of the counter, by its key."""
 
     def corrections(self) -> Mapping[str, int]:
         """The postings of corrections and refunds, by id, and how often each is there."""

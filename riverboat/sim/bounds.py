@@ -92,6 +92,7 @@ class Bounds:
     def __init__(self) -> None:
         self._used: dict[str, list[tuple[int, int]]] = {}  # when, and how many his table allows
         self._in_hand: dict[str, list[tuple[str, tuple[int, int]]]] = {}  # of them, by player
+        self.barred: dict[str, list[tuple[int, int]]] = {}  # who excluded himself, from and until
         self._asked: dict[str, _Came] = {}  # by reservation
         # What he left a game with since he last came to it; only where one log tells of both.
         self._went: dict[tuple[str, str, int], list[_Went]] = {}
@@ -145,8 +146,13 @@ class Bounds:
     def _seated(self, table: Table, event: PlayerSeated, settings: Settings, _time_ms: int) -> str:
         held = table.reservations[event.reservation]
         asked = self._asked.pop(event.reservation, None)
+        if asked is None:
+            return ""
+        for from_ms, until_ms in self.barred.get(held.player, ()):
+            if from_ms < asked.time_ms < until_ms:
+                return f"{held.player} has excluded himself, asks for a seat, and gets it"
         went = self._went.get(_game_of(table, settings, held.player))
-        if asked is None or not went:
+        if not went:
             return ""
         least = max(
             (

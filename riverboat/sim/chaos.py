@@ -117,6 +117,7 @@ class Chaos:
         if self._backup is not None:
             self.net.world.reach("ledger_restored")
             self.net.ledger.restore(self._backup)
+            self.net.auditor.bounds.barred.clear()  # it may not know of it any more
             self._backup = None
         else:
             self._backup = self.net.ledger.backup()

@@ -23,6 +23,7 @@ from riverboat.runtime.service import Manifest
 from riverboat.sim import faults
 from riverboat.sim.auditor import Auditor
 from riverboat.sim.bank import Wallet
+from riverboat.sim.cashiers import Cashiers
 from riverboat.sim.chaos import Chaos
 from riverboat.sim.house import House, Order
 from riverboat.sim.laws import EVERY_HAND_ENDS, LEDGER, MONEY, ONE_OUTCOME, ONE_STATE, LawBroken
@@ -74,7 +75,7 @@ class Network:
         self.calm = False
         self.dead = ""  # the service that never comes back
         self.entropy = entropy
-        self._deposits = 0
+        self.deposits = 0
         self._heard = (0, self.world.now_ms)  # hands begun and over, then
         self._books_at = 0  # records that must stand before the whole ledger is read again
         self._build()
@@ -83,7 +84,7 @@ class Network:
         takes = {manifest.name: manifest.takes for manifest in self.house.manifests}
         self.views = Views(self.world, self.decks)
         auditor = Auditor(self.world, self.decks, takes=takes, views=self.views)
-        auditor.measures.excused = lambda *where: self.log.is_copy(*where)
+        auditor.measures.excused = lambda *where: self.log.is_copy(*where)  # noqa: PLW0108
         return auditor
 
     def _log(self) -> SimLog:
@@ -184,8 +185,8 @@ class Network:
         return OperatorProcess(self.world, self.log, plan, self.ledger, owned, make)
 
     def _deposit(self, player: str, amount: int) -> None:
-        self._deposits += 1
-        self.ledger.deposit(player, amount, f"d{self._deposits}", self.world.now_ms)
+        self.deposits += 1
+        self.ledger.deposit(player, amount, f"d{self.deposits}", self.world.now_ms)
 
     def everybody(self) -> list[Mortal]:
         """Every process that can die."""
@@ -217,6 +218,7 @@ class Network:
         self.operator, self.people = Operator(self), People(self, self.offices)
         if self.offices:
             self._each(LEVER_MS, self.people.turn)
+            self._each(LEVER_MS, Cashiers(self).turn)
         if any(map(is_lively, self.tables.values())):
             self._each(LEVER_MS, self.operator.turn)
         self.world.after(2_000, Chaos(self).turn)

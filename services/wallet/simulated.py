@@ -19,7 +19,7 @@ from riverboat.runtime.auth import Caller
 from riverboat.runtime.calls import Call, handler_name
 from riverboat.runtime.clock import Clock
 from riverboat.runtime.errors import BadInput, Fault, fault_of
-from riverboat.sim import bank
+from riverboat.sim import bank, cashiers
 from riverboat.sim.bank import AtTable, BooksHalted
 from riverboat.wire.v1.access_pb2 import Role
 from services.wallet import check, schema
@@ -28,6 +28,7 @@ from services.wallet.correcting import CorrectionRpc
 from services.wallet.reads import read
 from services.wallet.reminders import Reminders
 from services.wallet.rpc_conduct import ConductRpc
+from services.wallet.simulated_counter import called
 from services.wallet.store import Store
 from services.wallet.teller import Teller
 
@@ -92,6 +93,9 @@ class SimulatedLedger:
 
     def flagged(self) -> int:
         return check.flagged(self._store)
+
+    def call(self, call: cashiers.Call, now_ms: int) -> cashiers.Said:
+        return called(self._store, self._currency, call, now_ms)
 
     def corrections(self) -> dict[str, int]:
         posted = schema.postings.c.id
