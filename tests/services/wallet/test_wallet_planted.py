@@ -200,7 +200,7 @@ def knows_all(_gate: Gate) -> None:
     ("bug", "bar"), [(knows_the_last_only, None), (knows_all, LedgerCode.GOING_SOUTH)]
 )
 def test_who_left_two_tables_is_held_to_the_greater(bug, bar):
-    asked, gate = Asked("ann", "EUR", 100, "a game", DAY_MS, is_top_up=False), Gate()
+    asked, gate = Asked("ann", "EUR", 100, "a game", DAY_MS, is_top_up=False, has=900), Gate()
     gate.left("ann", "a game", 500, 1)
     gate.left("ann", "a game", 50, 2)
     bug(gate)
