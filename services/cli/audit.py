@@ -258,8 +258,8 @@ async def _run(
         said += [
             f"{len(auditor.tables)} tables, {auditor.records} records, {auditor.events} events",
             f"{auditor.started} hands started, {auditor.ended} ended, {auditor.voided} voided",
-            f"{len(done.taken)} measures of operators, {len(done.open)} without an end yet",
             f"{notes.met['stale']} stale records, {notes.met['refused']} commands refused",
+            f"{len(done.taken)} measures of operators, {len(done.open)} without an end yet",
             *unread(auditor),
             "decks opened and proofs checked" if decks else "decks not opened: no keys given",
             *unopened(auditor),
