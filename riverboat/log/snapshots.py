@@ -11,12 +11,11 @@ from typing import Final
 
 import msgspec
 
-from riverboat.game.hand.state import Hand
 from riverboat.game.table.state import NO_GAME, Table
 
 # Raised whenever a state says what an older reader would leave out or take otherwise: he passes it
 # over. Form 1 knew no choice of a mix's next game, form 2 no pauses, lists and preferences, form 3
-# nobody who is protected in a hand: that there is none is what they mean, and they are read.
+# no hand in which somebody was protected: that there is none is what they mean, and they are read.
 FORM: Final = 4
 READ: Final = (1, 2, 3, FORM)
 MARK_FORM: Final = 1
@@ -82,16 +81,19 @@ def decode_snapshot(data: bytes) -> tuple[Table, Snapshot]:
     if found.form < 3 and any(each.away for each in table.sittings.values()):
         # It does not say since when; whoever folds the log knows, and the two must agree.
         raise NoSnapshot("somebody is away since nobody knows when")
-    if found.form < 4 and table.hand is not None and _is_protected(table.hand):
-        raise NoSnapshot("somebody is protected, and it does not say that a void gives that back")
+    if found.form < 4 and _has_used(table):
+        # Nor whether in a hand that was, or will be, called off: then he has it back.
+        raise NoSnapshot("somebody may have used a protection, and it does not say in which hand")
     if found.form == 1:
         # It knew no choice of games. A compiled class takes a number that is missing for 0.
         table.chosen = NO_GAME
     return table, found
 
 
-def _is_protected(hand: Hand) -> bool:
-    return any(seat.protected for seat in hand.seats.values())
+def _has_used(table: Table) -> bool:
+    """Whether a sitting has fewer disconnect protections than the table grants at the most."""
+    most = 0 if table.settings is None else table.settings.protections
+    return any(sitting.protections < most for sitting in table.sittings.values())
 
 
 def encode_mark(offset: int, versions: dict[str, int]) -> bytes:
