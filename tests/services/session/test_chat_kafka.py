@@ -60,7 +60,7 @@ def _is_heard(process: Process, texts: list[str]) -> bool:
     return process.texts() == texts
 
 
-async def test_every_process_hears_what_is_said_at_any_and_knows_who_is_silenced(
+async def test_every_process_hears_what_is_said_at_any_and_knows_who_is_muted(
     kafka_broker: Cluster,
 ):
     table = Table(TABLE, settings=replace(SETTINGS))
@@ -72,15 +72,12 @@ async def test_every_process_hears_what_is_said_at_any_and_knows_who_is_silenced
     expected = ["line 0", "line 1", "line 2"]
     for process in (one, other):
         await until(partial(_is_heard, process, expected), 20)
-    silence = chat_pb2.SilenceRequest(player="p1", for_ms=600_000, reason="tests")
-    assert await one.chat.silence(Caller("op", frozenset(), 0, frozenset({"players"})), silence)
-    await until(lambda: bool(other.chat._silenced), 20)
+    assert await one.chat.mutes.mute("p2", chat_pb2.MuteRequest(player="p1")) is None
+    await until(lambda: other.chat.mutes.of("p2") == {"p1"}, 20)
     await one.stop()
     await other.stop()
     # Who starts later knows it too, and is not told again what was said.
     later = await Process.start(kafka_broker)
-    fault = await later.chat.say(PLAYER, table, chat_pb2.SayRequest(table=TABLE, text="x"))
-    assert fault is not None
-    assert fault.reason == "SILENCED"
+    assert later.chat.mutes.of("p2") == {"p1"}
     assert later.texts() == []
     await later.stop()
