@@ -120,6 +120,8 @@ class Snapshots:
     ) -> tuple[list[Append], list[Taken], int]:
         """Snapshots of the first of these, as many as one append takes; and how many were seen."""
         too_large = self._too_large.setdefault(partition, {})
+        for name in too_large.keys() - self._step.tables.entries.keys():
+            del too_large[name]  # closed and let go: no start needs it any more
         appends: list[Append] = []
         taken: list[Taken] = []
         for at, name in enumerate(names[:AT_ONCE]):

@@ -252,6 +252,19 @@ def test_a_table_that_was_never_small_enough_is_read_from_its_first_record():
     assert snapshots.left_out == 0
 
 
+def test_a_table_too_large_for_a_snapshot_that_is_let_go_is_told_of_no_more():
+    rig, step, _ = closed()
+    snapshots = Snapshots(step, record_bytes=1)
+    snapshots.know(0, {}, rig.now_ms)
+    goes_on(rig, step, 1)
+    snap(rig, snapshots)
+    assert snapshots.left_out == 2
+    goes_on(rig, step, CLOSED_KEPT_MS)
+    snap(rig, snapshots)
+    assert list(step.tables.entries) == [OTHER]
+    assert snapshots.left_out == 1
+
+
 def test_more_than_one_batch_takes_is_kept_in_several():
     rig = Rig()
     step = rig.step()
