@@ -88,8 +88,8 @@ class Gate:
         The most that he left this game with just now, and no more than he has. What is at other
         tables or waits to be paid out is his too: nobody comes back with less by putting it there.
         """
-        if not asked.game:
-            return 0
+        if not asked.game or not asked.south_ms:
+            return 0  # by the table's options, whatever two brokers' clocks say of when he left
         left = self.went.get((asked.player, asked.game), ())
         most = max((one.amount for one in left if one.time_ms > now_ms - asked.south_ms), default=0)
         return min(most, asked.has + self.elsewhere.get((asked.player, asked.currency), 0))

@@ -20,6 +20,14 @@ def test_a_seat_is_measured_by_what_he_left_with_before_it_was_asked_for():
     assert gate.least(ASKED, now_ms=40) == 0
 
 
+def test_a_table_without_the_rule_asks_for_nothing_whatever_the_clocks_say():
+    """Two partitions have their times from two brokers, which agree within a second."""
+    gate = Gate()
+    gate.left("ann", "nlhe", 500, now_ms=20)
+    assert gate.least(ASKED, now_ms=10) == 500
+    assert gate.least(ASKED._replace(south_ms=0), now_ms=10) == 0
+
+
 @pytest.mark.parametrize(
     ("left_with", "amount", "barred"),
     [
