@@ -35,6 +35,7 @@ class Answered:
     player: str = ""  # who asked; empty for an order of the house
     number: int = 0  # the player's number of the command; 0 for an order
     out_of_turn: bool = False  # a void: it does not move the memory of offsets
+    order: str = ""  # the order's id, if a copy of it must have no effect
 
 
 @dataclass(slots=True)

@@ -15,9 +15,10 @@ from riverboat.game.table.state import NO_GAME, Table
 
 # Raised whenever a state says what an older reader would leave out or take otherwise: he passes it
 # over. Form 1 knew no choice of a mix's next game, form 2 no pauses, lists and preferences, form 3
-# no hand in which somebody was protected: that there is none is what they mean, and they are read.
-FORM: Final = 4
-READ: Final = (1, 2, 3, FORM)
+# no hand in which somebody was protected, form 4 no orders that had effect: that there is none is
+# what they mean, and they are read.
+FORM: Final = 5
+READ: Final = (1, 2, 3, 4, FORM)
 MARK_FORM: Final = 1
 MARK_KEY: Final = "mark"
 

@@ -1,7 +1,8 @@
 """The inbox: messages that wait for a decider, answered once each, in the order of their offsets.
 
-What the state shows answered is dropped, also when it is read again after a restart; a copy of a
-player's command, and a number that a later one has overtaken, is dropped too. [ARCHITECTURE 2]
+What the state shows answered is dropped, also when it is read again after a restart; a copy of an
+order or of a player's command, and a number that a later one has overtaken, is dropped too.
+[ARCHITECTURE 2]
 Decides nothing, and forgets nothing that is not answered.
 """
 
@@ -181,6 +182,9 @@ class Inbox:
             return True
         message = waiting.message
         if isinstance(message, Ordered):
+            if slot.answers + message.id in table.orders:
+                self._counts.copies += 1
+                return True
             return False
         last = table.answers.get(slot.answers + message.player)
         if last is not None and message.number <= last.number:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from riverboat.game.commands import Asked
+from riverboat.game.commands import Asked, Funded, NotFunded
 from riverboat.game.record import Answered
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import CommandRefused, Event, Fact
@@ -40,4 +40,6 @@ def answered(short: str, waiting: Waiting, out_of_turn: bool = False) -> Answere
     message = waiting.message
     if isinstance(message, Asked):
         return Answered(short, waiting.offset, message.player, message.number, out_of_turn)
-    return Answered(short, waiting.offset, "", 0, out_of_turn)
+    # A copy of an answer to a reservation finds no reservation.
+    order = "" if isinstance(message.order, Funded | NotFunded) else message.id
+    return Answered(short, waiting.offset, "", 0, out_of_turn, order)

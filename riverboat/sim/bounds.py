@@ -1,14 +1,15 @@
 """What a table's options bound in its hands, and what they bound for one person over many hands.
 
 Says once more, in other words than the rules that keep it: caps, bomb pots, straddles and boards by
-agreement, going south, and disconnect protections in a day. Decides nothing.
+agreement, exclusion, and disconnect protections in a day. Not going south: what a player has, and
+so what he must come back with, no table's log tells. Decides nothing.
 """
 
 from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from riverboat.game.hand.events import (
     HandEnded,
@@ -19,12 +20,10 @@ from riverboat.game.hand.events import (
     Posted,
     RunsAgreed,
 )
-from riverboat.game.ids import partition_of
 from riverboat.game.record import Record
 from riverboat.game.table.besides import DAY_MS
-from riverboat.game.table.events import PlayerLeft, PlayerSeated, SeatReserved, Settings
+from riverboat.game.table.events import PlayerSeated, SeatReserved, Settings
 from riverboat.game.table.state import Table
-from riverboat.ledger.follow import terms_of
 from riverboat.sim.laws import PROMISES, LawBroken, at
 
 # --- In one hand.
@@ -71,21 +70,6 @@ def _ended(table: Table, event: HandEnded, settings: Settings) -> str:
 # --- Of one person, over many.
 
 
-class _Went(NamedTuple):
-    """A player left a game."""
-
-    time_ms: int
-    amount: int
-
-
-class _Came(NamedTuple):
-    """A player asked for a seat."""
-
-    time_ms: int
-    amount: int
-    south_ms: int
-
-
 class Bounds:
     """What all hands and all players are held to."""
 
@@ -93,9 +77,7 @@ class Bounds:
         self._used: dict[str, list[tuple[int, int]]] = {}  # when, and how many his table allows
         self._in_hand: dict[str, list[tuple[str, tuple[int, int]]]] = {}  # of them, by player
         self.barred: dict[str, list[tuple[int, int]]] = {}  # who excluded himself, from and until
-        self._asked: dict[str, _Came] = {}  # by reservation
-        # What he left a game with since he last came to it; only where one log tells of both.
-        self._went: dict[tuple[str, str, int], list[_Went]] = {}
+        self._asked: dict[str, int] = {}  # by reservation: when a chair was asked for
 
     def before(self, table: Table, record: Record, time_ms: int) -> None:
         """What this record says, held against the state that it was decided on."""
@@ -107,7 +89,7 @@ class Bounds:
             fault = check(table, event, settings) if check is not None else ""
             long = _OVER_HANDS.get(type(event))
             if long is not None:
-                fault = long(self, table, event, settings, time_ms)
+                fault = long(self, table, event, settings, time_ms) or fault
             if fault:
                 raise LawBroken(PROMISES, at(table), f"{record.id}: {fault}")
 
@@ -137,44 +119,21 @@ class Bounds:
         return ""
 
     def _reserved(
-        self, _table: Table, event: SeatReserved, settings: Settings, time_ms: int
+        self, _table: Table, event: SeatReserved, _settings: Settings, time_ms: int
     ) -> str:
         if not event.top_up:
-            self._asked[event.reservation] = _Came(time_ms, event.amount, settings.south_ms)
+            self._asked[event.reservation] = time_ms
         return ""
 
-    def _seated(self, table: Table, event: PlayerSeated, settings: Settings, _time_ms: int) -> str:
+    def _seated(self, table: Table, event: PlayerSeated, _settings: Settings, _time_ms: int) -> str:
         held = table.reservations[event.reservation]
-        asked = self._asked.pop(event.reservation, None)
-        if asked is None:
+        asked_ms = self._asked.pop(event.reservation, None)
+        if asked_ms is None:
             return ""
         for from_ms, until_ms in self.barred.get(held.player, ()):
-            if from_ms < asked.time_ms < until_ms:
+            if from_ms < asked_ms < until_ms:
                 return f"{held.player} has excluded himself, asks for a seat, and gets it"
-        went = self._went.get(_game_of(table, settings, held.player))
-        if not went:
-            return ""
-        least = max(
-            (
-                one.amount
-                for one in went
-                if asked.time_ms - asked.south_ms < one.time_ms <= asked.time_ms
-            ),
-            default=0,
-        )
-        went[:] = [one for one in went if one.time_ms > asked.time_ms]
-        if asked.amount < least:
-            return f"{held.player} left with {least} and comes back with {asked.amount}"
         return ""
-
-    def _left(self, table: Table, event: PlayerLeft, settings: Settings, time_ms: int) -> str:
-        key = _game_of(table, settings, event.player)
-        self._went.setdefault(key, []).append(_Went(time_ms, event.amount))
-        return ""
-
-
-def _game_of(table: Table, settings: Settings, player: str) -> tuple[str, str, int]:
-    return player, terms_of(settings).game, partition_of(table.id)
 
 
 _IN_HAND: Final[Mapping[type, Callable[[Table, Any, Settings], str]]] = {
@@ -189,5 +148,4 @@ _OVER_HANDS: Final[Mapping[type, Callable[[Bounds, Table, Any, Settings, int], s
     HandEnded: Bounds._over,
     SeatReserved: Bounds._reserved,
     PlayerSeated: Bounds._seated,
-    PlayerLeft: Bounds._left,
 }

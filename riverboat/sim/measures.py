@@ -8,7 +8,7 @@ it is seen from the logs alone. Carries nothing out.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from google.protobuf.message import DecodeError
@@ -42,8 +42,6 @@ class Measures:
         self.booked: set[str] = set()  # measures that the ledger has a posting for
         self.taken: dict[str, pb.MeasureTaken] = {}
         self.ended: dict[str, pb.MeasureEnded] = {}
-        # Whether what stands there was put there by the log itself, and by nobody who asked.
-        self.excused: Callable[[int, int], bool] = lambda _partition, _offset: False
         self._witness = witness
         self._approved: dict[str, str] = {}
         self._orders: dict[tuple[int, int], _Order] = {}
@@ -139,12 +137,10 @@ class Measures:
             order = self._orders.get((partition, answers.offset))
             refused = isinstance(record.events[0], CommandRefused)
             if order is not None and not refused:
-                if self.excused(partition, answers.offset):
-                    self._witness.reach("order_copied")
-                elif order.id in self._had_effect:
+                if order.id in self._had_effect:
                     what = f"{order.id} had its effect by {self._had_effect[order.id]} already"
                     raise LawBroken(MEASURES, record.id, what)
-                self._had_effect.setdefault(order.id, record.id)
+                self._had_effect[order.id] = record.id
         for event in record.events:
             if isinstance(event, HandEnded):
                 self.hands.append((event.hand, [net.player for net in event.nets]))

@@ -38,7 +38,6 @@ class SimLog:
         self._first: dict[Place, int] = {}
         self.ends: dict[Place, int] = {}  # the next offset, where anything stands
         self.moves = 0  # how often any of these has changed
-        self._copies: set[tuple[int, int]] = set()
         self._committed: dict[tuple[str, Place], int] = {}
         self._lags: dict[tuple[str, Place], int] = {}
         self._seen: dict[tuple[str, Place], int] = {}
@@ -99,13 +98,7 @@ class SimLog:
 
     def _land_all(self, part: Sequence[Append], how: str = "") -> None:
         for append in part:
-            record = self.land(append, how)
-            if how in ("again", "late") and append.topic == topics.TABLE_ORDERS:
-                self._copies.add((record.partition, record.offset))
-
-    def is_copy(self, partition: int, offset: int) -> bool:
-        """Whether the order there came again, or long after its writer was told that it failed."""
-        return (partition, offset) in self._copies
+            self.land(append, how)
 
     # Reading.
 

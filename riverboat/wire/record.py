@@ -65,6 +65,7 @@ def encode_record(record: Record) -> bytes:
         answered.player = answers.player
         answered.number = answers.number
         answered.out_of_turn = answers.out_of_turn
+        answered.order = answers.order
     for event in record.events:
         fill_event(message.events.add(), event)
     return message.SerializeToString()
@@ -83,7 +84,14 @@ def decode_record(data: bytes) -> Record:
     answers = None
     if message.HasField("answers"):
         found = message.answers
-        answers = Answered(found.topic, found.offset, found.player, found.number, found.out_of_turn)
+        answers = Answered(
+            found.topic,
+            found.offset,
+            found.player,
+            found.number,
+            found.out_of_turn,
+            found.order,
+        )
     return Record(
         table,
         version,

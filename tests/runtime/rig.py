@@ -61,6 +61,7 @@ class Rig:
         entropy = Seeded(1)
         self.decks = SealedDecks(KEYS, entropy, lambda: self.now_ms)
         self.entropy = entropy
+        self.orders = 0
 
     def step(self, *manifests: object, name: str = "a", rank: int = 0, owns: bool = True) -> Step:
         step = Step(
@@ -105,7 +106,8 @@ class Rig:
         return Append(topics.TABLE_COMMANDS, 0, TABLE, encode_asked(asked))
 
     def order(self, order: object) -> Append:
-        ordered = Ordered(TABLE, "o", "test", order)  # type: ignore[arg-type]
+        self.orders += 1
+        ordered = Ordered(TABLE, f"o{self.orders}", "test", order)  # type: ignore[arg-type]
         return Append(topics.TABLE_ORDERS, 0, TABLE, encode_ordered(ordered))
 
     def seat(self, step: Step, players: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from itertools import chain
 
@@ -18,6 +19,7 @@ from tests.runtime.rig import SETTINGS, TABLE, Rig, table_of
 
 OTHER = "2.0"
 HAND_LOG = Place(topics.HAND_LOG, 0)
+IDS = itertools.count()  # of orders: one of the same id has its effect once
 
 
 def order(table: str, what: object) -> Append:
@@ -25,7 +27,7 @@ def order(table: str, what: object) -> Append:
         topics.TABLE_ORDERS,
         0,
         table,
-        encode_ordered(Ordered(table, "o", "test", what)),  # type: ignore[arg-type]
+        encode_ordered(Ordered(table, f"o{next(IDS)}", "test", what)),  # type: ignore[arg-type]
     )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from riverboat.game.commands import SitDown
 from riverboat.game.hand.events import (
     HandEnded,
     HandStarted,
@@ -20,7 +19,6 @@ from riverboat.game.hand.events import (
 )
 from riverboat.game.rules import HOUSE
 from riverboat.game.table.besides import DAY_MS
-from riverboat.game.table.events import PlayerLeft, PlayerSeated
 from riverboat.game.table.settings import fault
 from riverboat.sim.bounds import Bounds
 from riverboat.sim.faults import NONE
@@ -104,26 +102,6 @@ def test_nobody_straddles_unasked_or_runs_more_boards_than_all_want():
     found = played(runs=2, runs_asked=True, stakes=stakes, straddles_asked=True)
     assert "never wanted to" in broken(found, Posted(1, Post.STRADDLE, 20, 20))
     assert "1 were agreed on" in broken(found, RunsAgreed(2))
-
-
-@pytest.mark.parametrize(("later_ms", "is_south"), [(59_000, True), (61_000, False)])
-def test_who_left_with_more_does_not_come_back_with_less(later_ms: int, is_south: bool):
-    found = House.opened(replace(SETTINGS, south_ms=60_000))
-    found.ask("ann", SitDown(0, 500, True, "line"))
-    reserving, _ = found.log[-1]
-    (name,) = found.table.reservations
-    bounds = Bounds()
-
-    def held(event: Any, time_ms: int) -> None:
-        bounds.before(found.table, replace(reserving, events=(event,)), time_ms)
-
-    held(PlayerLeft("ann", "1.0:ann:0@0", 1, 501, "asked"), NOW_MS)
-    held(reserving.events[0], NOW_MS + later_ms)
-    if is_south:
-        with pytest.raises(LawBroken, match="left with 501 and comes back with 500"):
-            held(PlayerSeated(name), NOW_MS + later_ms + 1)
-    else:
-        held(PlayerSeated(name), NOW_MS + later_ms + 1)
 
 
 def test_nobody_is_protected_more_often_in_a_day_than_his_table_allows():

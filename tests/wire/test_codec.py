@@ -96,6 +96,12 @@ def test_the_envelope_carries_the_command_it_answers(out_of_turn: bool) -> None:
     assert wire.decode_record(wire.encode_record(record)) == record
 
 
+def test_the_envelope_carries_the_order_it_answers() -> None:
+    answers = Answered("table-orders", 3, order="operator/7")
+    record = Record("3f.7", 9, "dealer/a/1", "dealer/a/2", "", answers, 1, ())
+    assert wire.decode_record(wire.encode_record(record)) == record
+
+
 def test_an_event_of_a_later_version_is_unknown_and_its_envelope_still_reads() -> None:
     later = record_pb2.Record(table="3f.7", version=4, parent="a", id="dealer/b/1")
     later.events.add()

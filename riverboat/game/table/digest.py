@@ -27,7 +27,7 @@ from riverboat.game.table.state import (
     Waiter,
 )
 
-LAYOUT: Final = b"\x07"
+LAYOUT: Final = b"\x08"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
 _OWN: Final = ("stopped", "stopped_at", "lost", "last")
@@ -43,6 +43,7 @@ _PARTS: Final = (
     "choice",
     "offsets",
     "answers",
+    "orders",
 )
 _HAND_PARTS: Final = ("game", "stakes", "seats", "baton", "phase", "stubs", "pots", "awards")
 
@@ -88,6 +89,7 @@ def digest(table: Table) -> bytes:
         table.choice and _of_choice(table.choice),
         sorted(table.offsets.items()),
         [(name, _answer(answers[name])) for name in sorted(answers)],
+        table.orders,
     )
     # `ascii` of numbers, text, bytes and None is exact, and the same in every process; `repr` is
     # not, for which characters it escapes depends on the Unicode tables of the day.

@@ -22,6 +22,8 @@ from riverboat.game.table.state import Answer, Table
 # How many answers a table remembers before it forgets those of players who are not there. A copy of
 # a command lands within minutes, never after dozens of other players have come and gone.
 ANSWERS_MOST: Final = 128
+# How many orders a table remembers: a copy lands within minutes, and the house says little.
+ORDERS_MOST: Final = 32
 
 # What changes the hand and not the table; its start and its end are the table's business.
 IN_HAND: Final = {
@@ -158,11 +160,14 @@ def _remember(table: Table, record: Record, answers: Answered, service: str) -> 
         key = f"{service} {answers.topic}"
         if answers.offset > table.offsets.get(key, -1):
             table.offsets[key] = answers.offset
+    first = record.events[0]
+    code = first.code if type(first) is CommandRefused else 0
+    if answers.order and not code:
+        table.orders.append(f"{service} {answers.order}")
+        del table.orders[:-ORDERS_MOST]
     if not answers.player:
         return
     key = f"{service} {answers.player}"
-    first = record.events[0]
-    code = first.code if type(first) is CommandRefused else 0
     answer = table.answers.get(key)
     if answer is not None:
         answer.number = answers.number

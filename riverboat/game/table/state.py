@@ -165,6 +165,7 @@ class Table:
     last: Last | None = None  # the hand that is over, as far as it can still be shown
     offsets: dict[str, int] = field(default_factory=dict)  # "decider topic": highest one answered
     answers: dict[str, Answer] = field(default_factory=dict)  # "decider player"
+    orders: list[str] = field(default_factory=list)  # "decider id": the last that had effect
     stopped: str = ""  # why this reader stopped the hand; never stored, never part of the digest
     stopped_at: int = 0  # version at which it did
     lost: bool = False  # only a hand's start that proves the state frees it: the table was touched

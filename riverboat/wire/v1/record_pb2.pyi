@@ -381,6 +381,7 @@ class Answered(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
     OUT_OF_TURN_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
     topic: _builtins.str
     """Topic it was read from, without its prefix and version: table-commands or table-orders."""
     offset: _builtins.int
@@ -391,6 +392,10 @@ class Answered(_message.Message):
     """The player's number of the command; 0 for an order."""
     out_of_turn: _builtins.bool
     """Taken out of turn (a void): it does not move the memory of offsets."""
+    order: _builtins.str
+    """Id of the order, where the order must not have its effect again: of all but the answers to
+    reservations, which the table knows by these.
+    """
     def __init__(
         self,
         *,
@@ -399,10 +404,11 @@ class Answered(_message.Message):
         player: _builtins.str = ...,
         number: _builtins.int = ...,
         out_of_turn: _builtins.bool = ...,
+        order: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "offset", b"offset", "out_of_turn", b"out_of_turn", "player", b"player", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "offset", b"offset", "order", b"order", "out_of_turn", b"out_of_turn", "player", b"player", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

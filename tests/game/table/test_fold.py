@@ -41,7 +41,15 @@ from riverboat.game.table.events import (
     TableClosing,
     TableOpened,
 )
-from riverboat.game.table.fold import ANSWERS_MOST, BadRecord, Fit, apply, evolve, fit
+from riverboat.game.table.fold import (
+    ANSWERS_MOST,
+    ORDERS_MOST,
+    BadRecord,
+    Fit,
+    apply,
+    evolve,
+    fit,
+)
 from riverboat.game.table.state import Answer, Table
 from riverboat.wire.record import decode_record, encode_record
 from tests.game.table.house import House, chips, folded
@@ -85,6 +93,18 @@ def test_an_answer_that_had_effect_is_remembered_as_such():
     answers = Answered("table-commands", 5, "ann", 7)
     apply(state, record(state, SatOut("ann", "asked"), answers=answers), NOW_MS)
     assert state.answers["dealer ann"] == Answer(7, state.version, 0)
+
+
+def test_orders_that_had_effect_are_remembered_by_their_ids():
+    state = table()
+    for number in range(ORDERS_MOST + 2):
+        answers = Answered("table-orders", number, order=f"o{number}")
+        apply(state, record(state, TableClosing("late"), answers=answers), NOW_MS)
+    assert state.orders == [f"dealer o{number}" for number in range(2, ORDERS_MOST + 2)]
+    # One that was refused may be given again.
+    answers = Answered("table-orders", 99, order="refused")
+    apply(state, record(state, CommandRefused(110, ()), answers=answers), NOW_MS)
+    assert "dealer refused" not in state.orders
 
 
 def test_a_void_out_of_turn_does_not_move_the_memory_of_offsets():
