@@ -1,10 +1,10 @@
 """The digest of a table's state: equal where two readers agree, different where they do not.
 
-It covers every field but what one reader alone knows, or does not: that it has stopped a hand, and
-what was held in the last one, which a reader that stopped it cannot tell. It looks at values only,
-never at how they came about. A change of the state's fields, or of what an event makes of them,
-changes `LAYOUT`, with which every digest begins: digests of different layouts say nothing to each
-other.
+It covers every field but what one reader alone knows, or does not: that it has stopped a hand, what
+was held in the last one, which a reader that stopped it cannot tell, and which orders had effect,
+which a release before drops from its snapshots. It looks at values only, never at how they came
+about. A change of the state's fields, or of what an event makes of them, changes `LAYOUT`, with
+which every digest begins: digests of different layouts say nothing to each other.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from riverboat.game.table.state import (
     Waiter,
 )
 
-LAYOUT: Final = b"\x08"
+LAYOUT: Final = b"\x07"
 
 # What one reader alone knows, and what stands elsewhere in the digest by its parts.
-_OWN: Final = ("stopped", "stopped_at", "lost", "last")
+_OWN: Final = ("stopped", "stopped_at", "lost", "last", "orders")
 _PARTS: Final = (
     "settings",
     "coming",
@@ -43,7 +43,6 @@ _PARTS: Final = (
     "choice",
     "offsets",
     "answers",
-    "orders",
 )
 _HAND_PARTS: Final = ("game", "stakes", "seats", "baton", "phase", "stubs", "pots", "awards")
 
@@ -89,7 +88,6 @@ def digest(table: Table) -> bytes:
         table.choice and _of_choice(table.choice),
         sorted(table.offsets.items()),
         [(name, _answer(answers[name])) for name in sorted(answers)],
-        table.orders,
     )
     # `ascii` of numbers, text, bytes and None is exact, and the same in every process; `repr` is
     # not, for which characters it escapes depends on the Unicode tables of the day.
