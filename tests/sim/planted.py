@@ -145,7 +145,7 @@ class Believing(Process):
 
 class _Forgetful(Inbox):
     def _is_answered(self, slot: Any, table: Table, waiting: Waiting) -> bool:
-        return super()._is_answered(slot, replace(table, offsets={}), waiting)
+        return super()._is_answered(slot, replace(table, offsets={}, orders=[]), waiting)
 
 
 class _Undeduped(Inbox):
@@ -160,7 +160,7 @@ class _OneOffset(Inbox):
 
 
 class Forgetful(Step):
-    """cmd_hw: does not remember which offsets were answered."""
+    """cmd_hw: does not remember which offsets, or which orders, were answered."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)

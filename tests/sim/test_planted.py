@@ -26,6 +26,7 @@ from riverboat.sim.laws import (
     IN_TIME,
     LEDGER,
     MONEY,
+    NO_FAILURE,
     ONE_OUTCOME,
     ONE_STATE,
     LawBroken,
@@ -34,7 +35,7 @@ from riverboat.sim.network import Network
 from riverboat.sim.outcomes import Outcomes
 from riverboat.sim.run import Result, simulate
 from riverboat.sim.workload import Habits
-from services.cli.simulate import CURRENCY, house, tables
+from services.cli.simulate import CURRENCY, house, plain_tables
 from tests.sim import planted as bugs
 from tests.sim import planted_money as money
 from tests.sim import planted_views as views
@@ -129,8 +130,9 @@ PLANTS: dict[str, Plant] = {
     "wallet_tx": Plant(
         both(ledger(money.Tampering), of(wallet=money.TwoTransactions)), (LEDGER,), CRASHES, seed=2
     ),
-    "wallet_fold": Plant(ledger(money.NoFold), (LEDGER,)),
-    "posting_id": Plant(ledger(money.NamesByPlace), (LEDGER,)),
+    # Where the database itself refuses to have a hand twice, the wallet breaks.
+    "wallet_fold": Plant(ledger(money.NoFold), (LEDGER, NO_FAILURE)),
+    "posting_id": Plant(ledger(money.NamesByPlace), (LEDGER, NO_FAILURE)),
     "act_turn": Plant(decides("betting", answer=bugs.any_turn), (ONE_OUTCOME,)),
     "new_inc": Plant(of(step=bugs.SameName), (ONE_STATE,)),
     "void_alarm": Plant(decides("dealer", alarm=bugs.no_void), (EVERY_HAND_ENDS,), DEAD, hands=5),
@@ -181,7 +183,7 @@ PLANTS: dict[str, Plant] = {
 
 
 def run(real: House, plant: Plant, seed: int) -> Result:
-    chosen = tables(seed, plant.tables, plant.games)
+    chosen = plain_tables(seed, plant.tables, plant.games)
     order = Order(seed, plant.hands, chosen, plant.faults, habits=plant.habits, patience_ms=400_000)
     return simulate(real, order)
 
@@ -238,7 +240,7 @@ class _Twice(Network):
 
 
 def broken_where_commands_are_read_twice(real: House, seed: int) -> str:
-    order = Order(seed, 30, tables(seed, 4, HOUSE.offered()), ROUGH)
+    order = Order(seed, 30, plain_tables(seed, 4, HOUSE.offered()), ROUGH)
     try:
         _Twice(replace(real, step=bugs.Undeduped), order).run()
     except LawBroken as broken:
