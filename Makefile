@@ -38,13 +38,13 @@ else
 endif
 
 test: lint-quick ## the style and every test: under 15 minutes on two cores
-	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+	@$(BIN)/pytest -n $(WORKERS) $(ARGS)
 
 test-deep: lint-quick ## all of it again at full depth: hours
-	@RIVERBOAT_DEEP=1 $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+	@RIVERBOAT_DEEP=1 $(BIN)/pytest -n $(WORKERS) $(ARGS)
 
 test-compiled: setup ## the tests of what is compiled, on the compiled build
-	@$(BIN)/python scripts/compiled.py test -n $(WORKERS) --dist loadgroup \
+	@$(BIN)/python scripts/compiled.py test -n $(WORKERS) \
 	    $(COMPILED_TESTS) $(ARGS)
 
 lint-quick: setup

@@ -5,6 +5,7 @@ Holds no helper that a single room could hold itself.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -48,10 +49,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out("deep", config, items)
     if os.environ.get(COMPILED):
         _leave_out("plain", config, items)
-    for item in items:
-        # One worker has the broker, and real processes do not fight each other for two cores.
-        if item.get_closest_marker("kafka") or item.get_closest_marker("node"):
-            item.add_marker(pytest.mark.xdist_group("real processes"))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Real processes do not fight each other for two cores: one test of them at a time.
+
+    Outside of every time-out, so that nobody's time is taken by another's test.
+    """
+    if not item.get_closest_marker("node"):
+        return (yield)
+    with Path(__file__).open() as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        return (yield)
 
 
 def _leave_out(marker: str, config: pytest.Config, items: list[pytest.Item]) -> None:
