@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import tempfile
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -104,17 +104,29 @@ def kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     cluster.stop()
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[postgres.Server]:
-    """A database server on a free port, started for the first test that asks."""
+@contextmanager
+def _postgres(*also: str) -> Iterator[postgres.Server]:
     reason = postgres.missing()
     if reason:
         pytest.skip(reason)
     # Not below pytest's own folder, which no other user may enter: it does not run as root.
-    folder = Path(tempfile.mkdtemp(prefix="riverboat-postgres-"))
-    # What the disk keeps through a power cut is the server's business and tested by its makers.
-    server = postgres.Server(folder, attached=True, also=("fsync=off", "max_connections=300"))
-    server.start()
-    yield server
-    server.stop()
-    shutil.rmtree(folder)
+    with tempfile.TemporaryDirectory(prefix="riverboat-postgres-") as folder:
+        # What the disk keeps through a power cut is the server's business, tested by its makers.
+        server = postgres.Server(Path(folder), attached=True, also=("fsync=off", *also))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """A database server on a free port, started for the first test that asks."""
+    with _postgres("max_connections=300") as server:
+        yield server
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[postgres.Server]:
+    """A server of the test's own, to be killed."""
+    with _postgres() as server:
+        yield server

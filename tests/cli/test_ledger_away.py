@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
-import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
@@ -22,19 +19,6 @@ from tests.waiting import until
 
 DONE = "done"
 CODES = (grpc.StatusCode.FAILED_PRECONDITION,)  # it may be asked again, as a new command
-
-
-@pytest.fixture
-def server() -> Iterator[postgres.Server]:
-    """A server of the test's own, to be killed."""
-    reason = postgres.missing()
-    if reason:
-        pytest.skip(reason)
-    with tempfile.TemporaryDirectory(prefix="riverboat-postgres-") as folder:
-        own = postgres.Server(Path(folder), attached=True, also=("fsync=off",))
-        own.start()
-        yield own
-        own.stop()
 
 
 async def told(up: Network, player: str, request: object) -> str:
@@ -82,10 +66,10 @@ async def seated(up: Network, sits: session_pb2.SitDownRequest, player: str) -> 
 
 
 async def test_who_sits_down_or_tops_up_is_told_and_hands_go_on(
-    server: postgres.Server, tmp_path: Path
+    own_postgres: postgres.Server, tmp_path: Path
 ) -> None:
     """Down: "new buy-ins get a clear error, running hands go on, nothing is lost"."""
-    async with network(tmp_path, ledger_url=server.url()) as up:
+    async with network(tmp_path, ledger_url=own_postgres.url()) as up:
         table = await up.open_table("Away")
         await up.deposit("ann", 5 * BUY_IN)
         await up.deposit("bob", 5 * BUY_IN)
@@ -94,29 +78,31 @@ async def test_who_sits_down_or_tops_up_is_told_and_hands_go_on(
         await seated(up, session_pb2.SitDownRequest(table=table, amount=BUY_IN - 1), "ann")
         async with up.bots(await up.open_table("Plays"), 3, think_ms=5) as crowd:
             await until(lambda: crowd.tally.hands > 0)
-            server.kill()
+            own_postgres.kill()
             await refused(up, sits)
             assert await told(up, "ann", adds) == "LEDGER_AWAY"
             hands = crowd.tally.hands
             await until(lambda: crowd.tally.hands >= hands + 3)
             assert await told(up, "bob", sits) == "LEDGER_AWAY"
-            server.start()
+            own_postgres.start()
             await seated(up, sits, "bob")
         await until(lambda: not any(one.reservations for one in up.house.tables.values()))
-        assert sum(holdings(server, "bob").values()) == 5 * BUY_IN
-        assert holdings(server, "probe0") == {}, "who had no money lost none"
+        assert sum(holdings(own_postgres, "bob").values()) == 5 * BUY_IN
+        assert holdings(own_postgres, "probe0") == {}, "who had no money lost none"
 
 
 async def test_a_wallet_that_starts_without_its_database_tells_so_too(
-    server: postgres.Server, tmp_path: Path
+    own_postgres: postgres.Server, tmp_path: Path
 ) -> None:
-    async with network(tmp_path, ledger_url=server.url()) as up:
+    async with network(tmp_path, ledger_url=own_postgres.url()) as up:
         table = await up.open_table("Before")
         await up.deposit("ann", 5 * BUY_IN)
-    server.stop()
-    async with network(tmp_path, ledger_url=server.url()) as up:
+    own_postgres.stop()
+    async with network(tmp_path, ledger_url=own_postgres.url()) as up:
         sits = session_pb2.SitDownRequest(table=table, amount=BUY_IN)
         await refused(up, sits)
-        server.start()
+        own_postgres.start()
         await seated(up, sits, "ann")
-        await until(lambda: holdings(server, "ann") == {"player": 4 * BUY_IN, "table": BUY_IN})
+        await until(
+            lambda: holdings(own_postgres, "ann") == {"player": 4 * BUY_IN, "table": BUY_IN}
+        )

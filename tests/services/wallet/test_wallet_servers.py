@@ -7,9 +7,8 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import pytest
 import sqlalchemy as sa
 from google.rpc import code_pb2
 
-from deploy.postgres import server as postgres
 from riverboat.game.refusals import Refusal
 from riverboat.game.table.events import PlayerSeated, TableOpened
 from riverboat.ledger import accounts
@@ -44,19 +42,6 @@ from tests.services.wallet.test_wallet_rpc import BOSS, Desk, told
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def server() -> Iterator[postgres.Server]:
-    """A server of the test's own, to be ill-treated."""
-    reason = postgres.missing()
-    if reason:
-        pytest.skip(reason)
-    with tempfile.TemporaryDirectory(prefix="riverboat-postgres-") as folder:
-        own = postgres.Server(Path(folder), attached=True, also=("fsync=off",))
-        own.start()
-        yield own
-        own.stop()
 
 
 def test_two_wallets_and_many_tellers_move_every_unit_once(arm):
@@ -154,18 +139,18 @@ def test_a_client_that_is_killed_in_its_transaction_leaves_nothing_half(arm):
     assert faults(store) == []
 
 
-def test_a_ledger_from_a_dump_catches_up_with_the_log(server, tmp_path):
+def test_a_ledger_from_a_dump_catches_up_with_the_log(own_postgres, tmp_path):
     """ARCHITECTURE 5: the backup is a real `pg_dump`, older than much that happened since."""
-    store, log = funded_store(Store(server.url())), HandLog(9, "1.3", "2.3")
+    store, log = funded_store(Store(own_postgres.url())), HandLog(9, "1.3", "2.3")
     booker = Booker(store)
     for turn in range(16):
         log.play(10)
         log.answer(book(booker, log).orders)
         if turn == 6:
-            server.command("pg_dump", "-Fc", "-f", str(tmp_path / "dump"), "riverboat")
-    server.command("createdb", "restored")
-    server.command("pg_restore", "-d", "restored", str(tmp_path / "dump"))
-    restored = Store(server.url("restored"))
+            own_postgres.command("pg_dump", "-Fc", "-f", str(tmp_path / "dump"), "riverboat")
+    own_postgres.command("createdb", "restored")
+    own_postgres.command("pg_restore", "-d", "restored", str(tmp_path / "dump"))
+    restored = Store(own_postgres.url("restored"))
     assert positions(restored)["1.3"].version < positions(store)["1.3"].version
     again = Booker(restored)
     book(again, log)
@@ -180,14 +165,16 @@ def test_a_ledger_from_a_dump_catches_up_with_the_log(server, tmp_path):
 
 
 @pytest.mark.parametrize("end", ["stop", "kill"])
-async def test_while_the_server_is_down_callers_are_told_and_nothing_is_lost(server, tmp_path, end):
+async def test_while_the_server_is_down_callers_are_told_and_nothing_is_lost(
+    own_postgres, tmp_path, end
+):
     """Issue: "new buy-ins get a clear error, running hands go on, nothing is lost"."""
     now_ms = iter(range(1_000, 1_000_000))
     log = await EmbeddedLog.open(
         tmp_path, topics.topics_with(PARTITIONS), clock=lambda: next(now_ms)
     )
     network = Network(log)
-    store = funded_store(Store(server.url()))
+    store = funded_store(Store(own_postgres.url()))
     desk = Desk(store=store)
     loop = await network.wallet(store, resend_ms=200)
     await network.append(T, TableOpened(settings()))
@@ -196,7 +183,7 @@ async def test_while_the_server_is_down_callers_are_told_and_nothing_is_lost(ser
     await network.append(T, PlayerSeated("r"))
     await until(lambda: positions(store)[T].at_table == {"r": 40})
 
-    await asyncio.to_thread(getattr(server, end))
+    await asyncio.to_thread(getattr(own_postgres, end))
     # The log goes on without it.
     await network.append(T, reserve("q", "bob", 30))
     await until(lambda: loop.away)
@@ -210,7 +197,7 @@ async def test_while_the_server_is_down_callers_are_told_and_nothing_is_lost(ser
         assert told(fault) == (code_pb2.UNAVAILABLE, "LEDGER_AWAY")
         assert fault.retry_after_ms > 0
 
-    await asyncio.to_thread(server.start)
+    await asyncio.to_thread(own_postgres.start)
     while (order := await network.order()) != funded(T, "q"):
         assert order == funded(T, "r"), "what was told before is told again at most"
     await until(lambda: not loop.away)
@@ -223,24 +210,24 @@ async def test_while_the_server_is_down_callers_are_told_and_nothing_is_lost(ser
     assert network.broken == []
 
 
-def test_a_server_that_is_not_there_is_told_from_one_that_lets_nobody_in(server):
-    Store(server.url()).close()
+def test_a_server_that_is_not_there_is_told_from_one_that_lets_nobody_in(own_postgres):
+    Store(own_postgres.url()).close()
     with pytest.raises(WrongLedger, match="password authentication failed"):
-        Store(server.url(password="wrong"))
+        Store(own_postgres.url(password="wrong"))
     with pytest.raises(WrongLedger, match="does not exist"):
-        Store(server.url("nowhere"))
-    server.stop()
+        Store(own_postgres.url("nowhere"))
+    own_postgres.stop()
     with pytest.raises(LedgerAway) as away:
-        Store(server.url())
-    assert server.password not in str(away.value)
+        Store(own_postgres.url())
+    assert own_postgres.password not in str(away.value)
     with pytest.raises(LedgerAway):
         Store("postgresql://somebody@127.0.0.1:1/ledger")
 
 
-def test_a_database_of_something_else_is_no_ledger(server):
+def test_a_database_of_something_else_is_no_ledger(own_postgres):
     with pytest.raises(WrongLedger, match="is no ledger") as wrong:
-        Store(server.url("postgres"), read_only=True)
-    assert server.password not in str(wrong.value)
+        Store(own_postgres.url("postgres"), read_only=True)
+    assert own_postgres.password not in str(wrong.value)
     assert ":***@" in str(wrong.value)
 
 
@@ -292,10 +279,10 @@ def _at_once(works: list[Callable[[], object]]) -> None:
     assert failed == []
 
 
-def test_a_server_that_is_there_and_slow_counts_as_away(server):
-    store = Store(server.url())
+def test_a_server_that_is_there_and_slow_counts_as_away(own_postgres):
+    store = Store(own_postgres.url())
     Teller(store).deposit("op", "0", "ann", "EUR", 9, "", 1)
-    other = Store(server.url())
+    other = Store(own_postgres.url())
     with other.connection(write=True) as person:
         person.execute(sa.text("LOCK TABLE accounts"))
         with pytest.raises(LedgerAway):
