@@ -49,6 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out("deep", config, items)
     if os.environ.get(COMPILED):
         _leave_out("plain", config, items)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -92,16 +93,29 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
-@pytest.fixture(scope="session")
-def kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """One broker on a free port, started for the first test that asks, stopped with the last."""
+@contextmanager
+def _kafka(folder: Path) -> Iterator[Cluster]:
     reason = jars.missing()
     if reason:
         pytest.skip(reason)
-    cluster = Cluster(tmp_path_factory.mktemp("kafka"), attached=True)
+    cluster = Cluster(folder, attached=True)
     cluster.start()
     yield cluster
     cluster.stop()
+
+
+@pytest.fixture(scope="session")
+def kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One broker on a free port, started for the first test that asks."""
+    with _kafka(tmp_path_factory.mktemp("kafka")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def own_broker(tmp_path: Path) -> Iterator[Cluster]:
+    """A broker of the test's own, for one who reads all that stands there."""
+    with _kafka(tmp_path / "kafka") as cluster:
+        yield cluster
 
 
 @contextmanager

@@ -122,6 +122,8 @@ async def test_every_series_of_a_network_that_plays_tells_of_it(tmp_path: Path) 
     assert {name: found[name] for name in STILL if any(found[name].values())} == {}
     assert {number for number, _ in found["partition_lag_records"]} == {"0", "1", "2", "3"}
     assert found["tables_owned"][()] == 2
-    assert list(found["refusals_total"]) == [("NOT_SEATED",)]
+    # On busy cores a bot may be told that its time was up.
+    assert ("NOT_SEATED",) in found["refusals_total"]
+    assert found["refusals_total"].keys() <= {("NOT_SEATED",), ("TURN_PASSED",)}
     assert any("OK" in labels for labels in found["calls_total"])
     assert ("PLAY",) in found["ledger_imbalance"]

@@ -19,10 +19,10 @@ HANDS = 100
 
 
 async def test_play_goes_on_after_each_service_was_killed(
-    tmp_path: Path, kafka_broker: Cluster
+    tmp_path: Path, own_broker: Cluster
 ) -> None:
     """ARCHITECTURE 3, law 8: after any single crash play resumes, and every hand ends."""
-    log = f"kafka://{kafka_broker.bootstrap}"
+    log = f"kafka://{own_broker.bootstrap}"
     more = ("--own", "--tables", str(TABLES), "--hands", str(HANDS))
     async with Up(tmp_path, log=log) as up, Bots(tmp_path, *more) as bots:
         await up.hands(10)

@@ -41,6 +41,7 @@ def test_the_laws_hold(faults: Faults) -> None:
     assert result.met[OWN_CARDS] > 100, "players were told their cards, and nobody else's"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("of", range(SETS))
 def test_the_laws_hold_and_every_fault_is_reached(of: int) -> None:

@@ -40,7 +40,16 @@ async def played(net: Network) -> tuple[str, str, str]:
     async with net.bots(table, 3, hands=2) as crowd:
         await crowd.done.wait()
     await until(lambda: not net.house.tables[table].sittings)
+    for number in range(3):
+        await _cashed_out(net, f"bot{number}@{table}")
     return f"{table}-1", f"bot0@{table}", f"bot1@{table}"
+
+
+async def _cashed_out(net: Network, player: str) -> None:
+    """The ledger books a moment after the log."""
+    async with asyncio.timeout(20):
+        while (await balance(net, player)).at_tables:
+            pass
 
 
 async def balance(net: Network, player: str) -> Any:
