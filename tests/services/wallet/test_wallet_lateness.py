@@ -13,10 +13,7 @@ from services.wallet.store import Store
 from tests.ledger.toy_table import settings
 from tests.services.wallet.hand_log import funded_store
 from tests.services.wallet.test_wallet_loop import PARTITIONS, Network, T, funded, reserve
-from tests.services.wallet.test_wallet_servers import server
 from tests.waiting import until
-
-__all__ = ["server"]
 
 OWNED = frozenset({1, 2})
 
@@ -49,13 +46,15 @@ def test_of_what_another_owns_now_the_other_tells():
     assert said(lateness.words({1}, set(), LATE_S + 1)) == [(1, False)]
 
 
-async def test_tables_are_told_while_the_database_is_away_and_when_all_is_booked(server, tmp_path):
+async def test_tables_are_told_while_the_database_is_away_and_when_all_is_booked(
+    own_postgres, tmp_path
+):
     now_ms = iter(range(1_000, 1_000_000))
     log = await EmbeddedLog.open(
         tmp_path, topics.topics_with(PARTITIONS), clock=lambda: next(now_ms)
     )
     network = Network(log)
-    store = funded_store(Store(server.url()))
+    store = funded_store(Store(own_postgres.url()))
     loop = await network.wallet(store, resend_ms=200)
     await network.append(T, TableOpened(settings()))
     await network.append(T, reserve("r", "ann", 40))
@@ -64,12 +63,12 @@ async def test_tables_are_told_while_the_database_is_away_and_when_all_is_booked
     await until(lambda: positions(store)[T].version == 3)
     assert network.words == []
 
-    server.kill()
+    own_postgres.kill()
     await network.append(T, reserve("q", "bob", 30))
     for partition in range(PARTITIONS):
         await network.told(partition, away=True)
     assert not any(word == (3, False) for word in network.words)
-    server.start()
+    own_postgres.start()
     await network.told(3, away=False)
     assert positions(store)[T].in_transit == {"q": 30}, "what came meanwhile is booked by then"
     while (order := await network.order()) != funded(T, "q"):
